@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** One project per kind of test, so that each can be run and counted by itself. */
+const project = (name: string, timeoutMs: number) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs },
+});
+
+export default defineConfig({
+  root,
+  plugins: [react()],
+  test: {
+    // Child processes, not threads: tests start worker threads and native modules of their own.
+    pool: 'forks',
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      project('unit', 10_000),
+      project('laws', 60_000),
+      project('gateway', 30_000),
+      project('store', 30_000),
+      project('tooling', 120_000),
+      { ...project('renderer', 20_000), test: { ...project('renderer', 20_000).test, environment: 'jsdom' } },
+      // One window at a time: the tests of the real app share one display and two cores.
+      { ...project('e2e', 120_000), test: { ...project('e2e', 120_000).test, fileParallelism: false } },
+      { ...project('clients', 600_000), test: { ...project('clients', 600_000).test, fileParallelism: false } },
+    ],
+  },
+});
