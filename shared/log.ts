@@ -1,0 +1,99 @@
+import type { FailureClass, FailurePhase, GiveUpReason, Outcome } from './failure.ts';
+import type { FormatName } from './format.ts';
+
+// Records keep the names they have on disk (snake_case), so that a row, its JSON and an export read the same (docs/decisions.md).
+
+/** One attempt inside `detail.attempts` (SPEC 12.2). Times are ms; `started_ms` counts from the arrival. */
+export interface AttemptRow {
+  readonly n: number;
+  /** 0 is the first pass over the candidates. */
+  readonly round: number;
+  /** Name of the upstream. */
+  readonly upstream: string;
+  readonly model: string;
+  readonly started_ms: number;
+  /** Without pause and queue. */
+  readonly duration_ms: number;
+  readonly outcome: 'answered' | 'failed' | 'truncated' | 'cancelled';
+  readonly status: number | null;
+  readonly class: FailureClass | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly where: FailurePhase | null;
+  readonly hint_ms: number | null;
+  /** The pause before this attempt; on the first attempt of a round, else null. */
+  readonly pause_ms: number | null;
+  /** What that pause waited for. */
+  readonly pause_reason: 'backoff' | 'retry_after' | 'rate_limit' | null;
+  readonly queued_ms: number;
+  /** From the start of the attempt. */
+  readonly first_content_ms: number | null;
+  /** Bytes received from the upstream's body. */
+  readonly bytes: number;
+  readonly sent_whole: boolean;
+  readonly resent: boolean;
+  readonly bypass: boolean;
+}
+
+export interface ExchangeDetail {
+  /** Stands when the request was sent again in a later round. */
+  readonly retries?: number;
+  readonly attempts: readonly AttemptRow[];
+  /** Where the exchange was when its client left. */
+  readonly left_during?: 'queue' | 'attempt' | 'pause' | 'relay';
+  /** The client's Idempotency-Key answer was replayed (SPEC 1.9). */
+  readonly replayed?: boolean;
+}
+
+/** One row of `gateway_logs` (SPEC 12.1): column names are field names; `detail` is stored as JSON text. */
+export interface ExchangeRow {
+  readonly id: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly state: 'in_flight' | 'done';
+  readonly outcome: Outcome | null;
+  readonly key_name: string | null;
+  readonly client: string | null;
+  readonly session_id: string | null;
+  readonly format: FormatName;
+  readonly path: string;
+  readonly model_asked: string | null;
+  readonly model_served: string | null;
+  readonly route: string | null;
+  readonly upstream: string | null;
+  readonly streamed: boolean;
+  /** What the client got; 499 when it left; null while in flight. */
+  readonly status: number | null;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+  readonly retries: number;
+  readonly attempts: number;
+  readonly failovers: number;
+  readonly give_up: GiveUpReason | null;
+  readonly pause_ms: number;
+  readonly queued_ms: number;
+  readonly first_content_ms: number | null;
+  readonly duration_ms: number | null;
+  readonly request_bytes: number;
+  readonly answer_bytes: number;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cache_read_tokens: number | null;
+  readonly cache_write_tokens: number | null;
+  readonly reasoning_tokens: number | null;
+  readonly cost_micros: number | null;
+  readonly client_retry: number | null;
+  readonly detail: ExchangeDetail;
+}
+
+/** A page of the log, newest first. */
+export interface LogQuery {
+  readonly outcomes?: readonly Outcome[];
+  readonly retriedOnly?: boolean;
+  /** Rows older than this one (keyset paging); from `LogPage.next`. */
+  readonly before?: LogCursor;
+  /** 1-500. */
+  readonly limit: number;
+}
+export interface LogCursor { readonly started_at: number; readonly id: string }
+export interface LogPage { readonly rows: readonly ExchangeRow[]; readonly next: LogCursor | null }
