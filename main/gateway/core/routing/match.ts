@@ -1,0 +1,120 @@
+import type { FormatName } from '../../../../shared/format.ts';
+import type { RoutePolicy } from '../../../../shared/policy.ts';
+import type { Route, Strategy } from '../../../../shared/route.ts';
+import type { Upstream } from '../../../../shared/upstream.ts';
+
+/** An upstream that may be asked, and the model to ask it for (null keeps the client's). */
+export interface Admitted {
+  readonly upstreamId: string;
+  readonly model: string | null;
+  readonly weight: number;
+}
+
+/** Where a request may go, or why nowhere (SPEC 9.1). */
+export type RouteMatch =
+  | { readonly kind: 'route'; readonly routeId: string; readonly strategy: Strategy; readonly policy: RoutePolicy; readonly candidates: readonly Admitted[] }
+  /** Nobody speaks the client's format. */
+  | { readonly kind: 'no_format'; readonly formats: readonly FormatName[] }
+  /** Nobody takes the model. */
+  | { readonly kind: 'no_model'; readonly near: readonly string[] };
+
+/** What routing reads of the configuration. */
+export interface RoutingTable {
+  readonly routes: readonly Route[];
+  /** In the user's order. */
+  readonly upstreams: readonly Upstream[];
+  /** Strategy of the route that always exists (`gateway.strategy`). */
+  readonly strategy: Strategy;
+}
+
+/** Whether `*` globs match a name; every other character stands for itself. Linear in both lengths for each `*`. */
+export function globMatches(glob: string, name: string): boolean {
+  const parts = glob.split('*');
+  const first = parts[0] ?? '';
+  if (parts.length === 1) return glob === name;
+  const last = parts.at(-1) ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, from);
+    if (found < 0 || found + part.length > name.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/** Whether an upstream takes this model: an empty list takes any (SPEC 2.1). */
+export function takesModel(upstream: Upstream, model: string): boolean {
+  return upstream.models.length === 0 || upstream.models.some((glob) => globMatches(glob, model));
+}
+
+/** The route of last resort: all enabled upstreams in the user's order (SPEC 9.1). */
+function lastRoute(table: RoutingTable): Route {
+  return {
+    id: '*', pattern: '*', strategy: table.strategy, policy: null,
+    candidates: table.upstreams.map((upstream) => ({ upstream: upstream.id, model: null })),
+  };
+}
+
+/** First matching route, then the candidates of it that are enabled, speak the format and take the model. `model` null: a request that names none; any upstream will do. */
+export function matchRoute(table: RoutingTable, format: FormatName, model: string | null): RouteMatch {
+  const route = [...table.routes, lastRoute(table)].find((one) => globMatches(one.pattern, model ?? '')) ?? lastRoute(table);
+  const byId = new Map(table.upstreams.map((upstream) => [upstream.id, upstream]));
+  const enabled = route.candidates.flatMap((candidate) => {
+    const upstream = byId.get(candidate.upstream);
+    return upstream?.enabled ? [{ candidate, upstream }] : [];
+  });
+  const taking = enabled.filter(({ candidate, upstream }) => {
+    const asked = candidate.model ?? model;
+    return asked === null || takesModel(upstream, asked);
+  });
+  const speaking = taking.filter(({ upstream }) => upstream.formats.includes(format));
+  if (speaking.length > 0) {
+    return {
+      kind: 'route', routeId: route.id, strategy: route.strategy, policy: route.policy,
+      candidates: speaking.map(({ candidate, upstream }) => ({ upstreamId: upstream.id, model: candidate.model, weight: candidate.weight ?? 1 })),
+    };
+  }
+  if (taking.length > 0) return { kind: 'no_format', formats: [...new Set(taking.flatMap(({ upstream }) => upstream.formats))] };
+  return { kind: 'no_model', near: nearModels(table, format, model ?? '') };
+}
+
+/** A model the gateway can name, and who serves it (SPEC 1.8). */
+export interface ListedModel {
+  readonly id: string;
+  readonly upstreamId: string;
+}
+
+/** Every model that can be named and would be admitted for this format: exact route patterns and exact names of upstreams' lists. */
+export function listModels(table: RoutingTable, format: FormatName): readonly ListedModel[] {
+  const named = [
+    ...table.routes.map((route) => route.pattern),
+    ...table.upstreams.flatMap((upstream) => upstream.models),
+  ].filter((name) => !name.includes('*'));
+  return [...new Set(named)].flatMap((id) => {
+    const match = matchRoute(table, format, id);
+    return match.kind === 'route' && match.candidates[0] ? [{ id, upstreamId: match.candidates[0].upstreamId }] : [];
+  });
+}
+
+/** Up to five names that resemble the asked one, nearest first. */
+export function nearModels(table: RoutingTable, format: FormatName, model: string): readonly string[] {
+  const asked = pairsOf(model);
+  return listModels(table, format)
+    .map(({ id }) => ({ id, likeness: likeness(asked, pairsOf(id)) }))
+    .sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1))
+    .slice(0, 5)
+    .map(({ id }) => id);
+}
+
+function pairsOf(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  return new Set(Array.from({ length: Math.max(0, lower.length - 1) }, (_, index) => lower.slice(index, index + 2)));
+}
+
+// Dice's coefficient over letter pairs: forgiving about order and separators, which is how model names get mistyped.
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0;
+  for (const pair of a) if (b.has(pair)) both++;
+  return a.size + b.size === 0 ? 0 : (2 * both) / (a.size + b.size);
+}
