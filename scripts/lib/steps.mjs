@@ -16,7 +16,7 @@ const sources = ['shared', 'main', 'renderer', 'test'].filter((folder) => exists
 const CHECKS = {
   lint: ['eslint/bin/eslint.js', '--config', 'test/tooling/eslint.config.mjs', '--cache', '--cache-location', 'node_modules/.cache/holdfast/eslint', '--max-warnings', '0', '.'],
   types: ['typescript/bin/tsc', '--project', 'tsconfig.json'],
-  layers: ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'test/tooling/dependency-cruiser.cjs', '--output-type', 'err', ...sources],
+  layers: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', 'test/tooling/dependency-cruiser.cjs', '--output-type', 'err', ...sources],
   unused: ['knip/bin/knip.js', '--config', 'test/tooling/knip.json', '--no-progress'],
 };
 
