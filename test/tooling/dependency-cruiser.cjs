@@ -10,6 +10,7 @@ const packages = (names) => `(^|/)(node_modules/)?(?:@types/)?(${names})(/|$)`;
 /** The loop and what it remembers: the files of `main/gateway/` itself, but for the one that joins it to the edges. */
 const LOOP = '^main/gateway/(?!gateway\\.ts$)[^/]+\\.ts$';
 
+/** @param {string} name @param {string} comment @param {object} from @param {object} to */
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
 
 module.exports = {

@@ -116,7 +116,7 @@ describe('the layer rules', () => {
     const cli = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [cli, '--config', config, '--output-type', 'json', 'shared', 'main', 'renderer', 'test'], { cwd: tree, maxBuffer: 64 << 20 }).catch(
       // Breaches make it end with an exit code of its own.
-      (failed: { stdout: string }) => failed,
+      (failed: unknown) => failed as { stdout: string },
     );
     const report = JSON.parse(stdout) as { summary: { violations: { rule: { name: string }; from: string; to: string }[] } };
     found = report.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
