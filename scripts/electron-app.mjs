@@ -6,7 +6,7 @@ import { cacheFolder, isLinuxRoot, root } from './lib/paths.mjs';
 import { registryElectron } from './lib/registry-electron.mjs';
 
 /** What the app reads at run time; the same list is packed by electron-builder.yml. */
-const APP_FILES = ['package.json', 'out', 'locales', 'assets'];
+const APP_FILES = ['package.json', 'out', join('assets', 'generated')];
 
 /**
  * @typedef {object} RunnableApp
