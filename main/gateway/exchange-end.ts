@@ -1,0 +1,112 @@
+import { assertNever } from '../../shared/assert-never.ts';
+import type { GiveUpReason, Outcome } from '../../shared/failure.ts';
+import type { ExchangeDetail } from '../../shared/log.ts';
+import { chainText } from './core/retry/kept.ts';
+import type { RouteMatch } from './core/routing/match.ts';
+import { countedAnswer } from './token-estimate.ts';
+import type { ExchangeEnd } from './exchange-record.ts';
+import type { ExchangeContext } from './exchange-context.ts';
+import type { Ending, Refusal, Relayed, ReplyNotes, SentEnding } from './ports.ts';
+import type { RoundEnd } from './round.ts';
+
+// Every way an exchange can end. Each ends with exactly one `finished` event, the last of its exchange (law 9).
+
+// What a status line would say if anybody were left to read it (SPEC 12.1).
+const CLIENT_LEFT = 499;
+
+/** An attempt opened: relays it to the client, to its end (SPEC 3, steps 8-10). */
+export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd, { kind: 'opened' }>): Promise<void> {
+  const { parts, arrival, reply, record } = exchange;
+  const { opened, upstream, note } = round;
+  parts.journal.note({ kind: 'released', id: arrival.id, at: parts.clock.utc(), upstream: upstream.name });
+  const ending = await reply.send(opened, notesOf(exchange, upstream.name, note.round, false));
+  const { relayed } = ending;
+  record.attempted(note, { outcome: attemptOutcome(relayed), status: opened.status, failure: relayed.failure, firstContentMs: relayed.firstContentMs, report: relayed.report });
+  record.answered(upstream.name, relayed.facts, relayed.firstContentMs);
+  if (relayed.end === 'complete') {
+    if (note.round > 0) parts.budget.giveBack();
+    if (relayed.firstContentMs !== null) parts.health.noteFirstContent(upstream.id, relayed.firstContentMs - relayed.report.startedMs);
+  }
+  finish(exchange, endOfAnswer(ending));
+}
+
+function attemptOutcome(relayed: Relayed): 'answered' | 'failed' | 'truncated' | 'cancelled' {
+  switch (relayed.end) {
+    case 'complete': return 'answered';
+    case 'gone': return 'cancelled';
+    case 'cut':
+    case 'error_event': return relayed.firstContentMs === null ? 'failed' : 'truncated';
+    default: return assertNever(relayed.end);
+  }
+}
+
+function endOfAnswer(ending: SentEnding): ExchangeEnd {
+  const { relayed } = ending;
+  const common = { answerBytes: ending.bytes, errorCode: relayed.failure?.code ?? null, errorMessage: relayed.failure?.message ?? null, giveUp: null, leftDuring: null };
+  // A client that hangs up after the last byte has what it came for.
+  if (relayed.end === 'complete' && !ending.clientGone) return { ...common, outcome: 'success', status: ending.status };
+  if (relayed.end === 'gone' || ending.clientGone) return { ...common, outcome: 'cancelled', status: CLIENT_LEFT, errorCode: 'client.left', errorMessage: null, leftDuring: 'relay' };
+  const outcome: Outcome = relayed.firstContentMs === null ? 'failed' : 'truncated';
+  return { ...common, outcome, status: ending.status, giveUp: 'content_sent' };
+}
+
+/** Nothing more is tried: the kept failure goes to the client (SPEC 10.1). */
+export async function handOver(exchange: ExchangeContext, giveUp: GiveUpReason): Promise<void> {
+  const { kept, record, arrival } = exchange;
+  if (kept === null) {
+    await refuse(exchange, { kind: 'own', status: 503, code: 'route.no_upstream', message: 'No upstream that could answer is left: all were deleted or switched off meanwhile.', retryAfterSecs: null }, 'failed', giveUp);
+    return;
+  }
+  const { failure } = kept.answer;
+  if (arrival.operation === 'count_tokens' && (failure.status === 404 || failure.status === 405)) return estimate(exchange, kept.upstreamName);
+  record.failedAt(kept.upstreamName);
+  await refuse(exchange, { kind: 'upstream', failure, upstreamName: kept.upstreamName, kept: kept.answer.kept, chain: chainText(exchange.chain) }, 'failed', giveUp);
+}
+
+/** The upstream cannot count tokens: a local estimate, marked as one (SPEC 7.9). */
+async function estimate(exchange: ExchangeContext, upstreamName: string): Promise<void> {
+  const { reply, arrival, parts } = exchange;
+  const ending = await reply.send(countedAnswer(arrival, parts.clock.now()), notesOf(exchange, upstreamName, 0, false));
+  finish(exchange, { ...endOfAnswer(ending), errorCode: null, errorMessage: null });
+}
+
+/** No way leads anywhere: refused before any attempt (SPEC 9.1). */
+export async function refuseRoute(exchange: ExchangeContext, match: Exclude<RouteMatch, { kind: 'route' }>): Promise<void> {
+  const model = exchange.arrival.model ?? '';
+  if (match.kind === 'no_format') {
+    const message = `No upstream that takes the model "${model}" speaks the format "${exchange.arrival.format}". Formats configured for it: ${match.formats.join(', ')}.`;
+    await refuse(exchange, { kind: 'own', status: 400, code: 'route.no_format', message, retryAfterSecs: null }, 'refused', null);
+    return;
+  }
+  const near = match.near.length > 0 ? ` Models like it: ${match.near.join(', ')}.` : ' No upstream names its models yet.';
+  await refuse(exchange, { kind: 'own', status: 404, code: 'model_not_found', message: `No upstream takes the model "${model}".${near}`, retryAfterSecs: null }, 'refused', null);
+}
+
+/** The client left before an answer began (SPEC 7.7). */
+export function leave(exchange: ExchangeContext, leftDuring: NonNullable<ExchangeDetail['left_during']>): void {
+  finish(exchange, { outcome: 'cancelled', status: CLIENT_LEFT, errorCode: 'client.left', errorMessage: null, giveUp: 'cancelled', answerBytes: 0, leftDuring });
+}
+
+/** The gateway itself failed. */
+export async function refuseBug(exchange: ExchangeContext): Promise<void> {
+  await refuse(exchange, { kind: 'own', status: 500, code: 'gateway.internal', message: 'The gateway failed on this request; its log says why.', retryAfterSecs: null }, 'failed', null);
+}
+
+async function refuse(exchange: ExchangeContext, refusal: Refusal, outcome: Outcome, giveUp: GiveUpReason | null): Promise<void> {
+  const { reply, settings, record } = exchange;
+  const stopRetries = settings['gateway.stop_client_retries'] && record.retries() > 0;
+  const upstreamName = refusal.kind === 'upstream' ? refusal.upstreamName : null;
+  const ending: Ending = await reply.refuse(refusal, notesOf(exchange, upstreamName, record.retries(), stopRetries));
+  if (ending.clientGone) return leave(exchange, 'attempt');
+  const said = refusal.kind === 'upstream' ? refusal.failure : refusal;
+  finish(exchange, { outcome, status: ending.status, errorCode: said.code, errorMessage: said.message, giveUp, answerBytes: ending.bytes, leftDuring: null });
+}
+
+function notesOf(exchange: ExchangeContext, upstreamName: string | null, retries: number, stopClientRetries: boolean): ReplyNotes {
+  return { requestId: exchange.arrival.id, upstreamName, retries, stopClientRetries };
+}
+
+function finish(exchange: ExchangeContext, end: ExchangeEnd): void {
+  const { parts, arrival, record } = exchange;
+  parts.journal.note({ kind: 'finished', id: arrival.id, row: record.row(end, parts.clock.now()) });
+}

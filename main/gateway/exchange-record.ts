@@ -1,0 +1,149 @@
+import type { GiveUpReason, Outcome, PauseReason, UpstreamFailure } from '../../shared/failure.ts';
+import type { AttemptRow, ExchangeDetail, ExchangeRow } from '../../shared/log.ts';
+import type { AnswerFacts } from './core/wire-format.ts';
+import type { Arrival, AttemptReport } from './ports.ts';
+
+/** What an attempt was, known before it runs. */
+export interface AttemptNote {
+  readonly n: number;
+  readonly round: number;
+  readonly upstreamName: string;
+  readonly model: string;
+  /** The pause before its round, when it is the first attempt there; ms. */
+  readonly pausedMs: number | null;
+  readonly pauseReason: PauseReason | null;
+  readonly queuedMs: number;
+}
+
+/** How it went. */
+export interface AttemptResult {
+  readonly outcome: AttemptRow['outcome'];
+  readonly status: number | null;
+  readonly failure: UpstreamFailure | null;
+  /** Monotonic ms. */
+  readonly firstContentMs: number | null;
+  readonly report: AttemptReport;
+}
+
+/** How the exchange ended. */
+export interface ExchangeEnd {
+  readonly outcome: Outcome;
+  readonly status: number;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly giveUp: GiveUpReason | null;
+  readonly answerBytes: number;
+  readonly leftDuring: NonNullable<ExchangeDetail['left_during']> | null;
+}
+
+/** Collects what will be the row of one exchange (SPEC 12.1, 12.2). Holds nothing of a failed attempt but its line in `detail`. */
+export interface ExchangeRecord {
+  routed(routeId: string): void;
+  attempted(note: AttemptNote, result: AttemptResult): void;
+  /** The answer that went to the client came from here and says this of itself. */
+  answered(upstreamName: string, facts: AnswerFacts, firstContentMs: number | null): void;
+  /** The failure handed over came from here. */
+  failedAt(upstreamName: string): void;
+  paused(tookMs: number): void;
+  queued(tookMs: number): void;
+  attempts(): readonly AttemptRow[];
+  retries(): number;
+  /** The row as it is now; with an end it is done. Times in ms since 1970. */
+  row(end: ExchangeEnd | null, nowMs: number): ExchangeRow;
+}
+
+export function createRecord(arrival: Arrival): ExchangeRecord {
+  const attempts: AttemptRow[] = [];
+  let route: string | null = null;
+  let upstream: string | null = null;
+  let facts: AnswerFacts | null = null;
+  let firstContentMs: number | null = null;
+  let pauseMs = 0;
+  let queuedMs = 0;
+  const retries = () => attempts.reduce((most, attempt) => Math.max(most, attempt.round), 0);
+  const sinceArrival = (atMs: number) => Math.round(atMs - arrival.atMs);
+
+  return {
+    routed: (routeId) => { route = routeId; },
+    attempted: (note, result) => { attempts.push(attemptRow(note, result, arrival.atMs)); },
+    answered: (upstreamName, answerFacts, atMs) => {
+      upstream = upstreamName;
+      facts = answerFacts;
+      firstContentMs = atMs === null ? null : sinceArrival(atMs);
+    },
+    failedAt: (upstreamName) => { upstream = upstreamName; },
+    paused: (tookMs) => { pauseMs += tookMs; },
+    queued: (tookMs) => { queuedMs += tookMs; },
+    attempts: () => attempts,
+    retries,
+    row: (end, nowMs) => ({
+      id: arrival.id,
+      started_at: arrival.atUtcMs,
+      ended_at: end === null ? null : arrival.atUtcMs + sinceArrival(nowMs),
+      state: end === null ? 'in_flight' : 'done',
+      outcome: end?.outcome ?? null,
+      key_name: arrival.keyName,
+      client: arrival.client,
+      session_id: arrival.sessionId,
+      format: arrival.format,
+      path: arrival.path,
+      model_asked: arrival.model,
+      model_served: facts?.model ?? null,
+      route,
+      upstream,
+      streamed: arrival.streamed,
+      status: end?.status ?? null,
+      error_code: end?.errorCode ?? null,
+      error_message: end?.errorMessage ?? null,
+      retries: retries(),
+      attempts: attempts.length,
+      failovers: attempts.filter((attempt, index) => attempts[index - 1]?.round === attempt.round).length,
+      give_up: end?.giveUp ?? null,
+      pause_ms: Math.round(pauseMs),
+      queued_ms: Math.round(queuedMs),
+      first_content_ms: firstContentMs,
+      duration_ms: end === null ? null : sinceArrival(nowMs),
+      request_bytes: arrival.bodyBytes,
+      answer_bytes: end?.answerBytes ?? 0,
+      input_tokens: facts?.usage?.input ?? null,
+      output_tokens: facts?.usage?.output ?? null,
+      cache_read_tokens: facts?.usage?.cacheRead ?? null,
+      cache_write_tokens: facts?.usage?.cacheWrite ?? null,
+      reasoning_tokens: facts?.usage?.reasoning ?? null,
+      cost_micros: null,
+      client_retry: arrival.clientRetry,
+      detail: {
+        ...(retries() > 0 ? { retries: retries() } : {}),
+        attempts: [...attempts],
+        ...(end?.leftDuring ? { left_during: end.leftDuring } : {}),
+      },
+    }),
+  };
+}
+
+function attemptRow(note: AttemptNote, result: AttemptResult, arrivedMs: number): AttemptRow {
+  const { failure, report } = result;
+  return {
+    n: note.n,
+    round: note.round,
+    upstream: note.upstreamName,
+    model: note.model,
+    started_ms: Math.round(report.startedMs - arrivedMs),
+    duration_ms: Math.round(report.endedMs - report.startedMs),
+    outcome: result.outcome,
+    status: result.status,
+    class: failure?.class ?? null,
+    code: failure?.code ?? null,
+    message: failure?.message ?? null,
+    where: failure?.where ?? null,
+    hint_ms: failure?.hintMs === undefined || failure.hintMs === null ? null : Math.round(failure.hintMs),
+    pause_ms: note.pausedMs === null ? null : Math.round(note.pausedMs),
+    pause_reason: note.pauseReason,
+    queued_ms: Math.round(note.queuedMs),
+    first_content_ms: result.firstContentMs === null ? null : Math.round(result.firstContentMs - report.startedMs),
+    bytes: report.bytes,
+    sent_whole: report.sentWhole,
+    resent: report.resent,
+    bypass: false,
+  };
+}
