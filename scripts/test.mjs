@@ -6,15 +6,13 @@ import { startDisplay } from './lib/display.mjs';
 import { projectNode } from './lib/paths.mjs';
 import { table, total } from './lib/report.mjs';
 import { asScript, Fault, run } from './lib/run.mjs';
-import { checks, runCheck, runTests } from './lib/steps.mjs';
+import { checks, plainTests, runCheck, runTests, windowTests } from './lib/steps.mjs';
 import { ensureElectron } from './electron-runtime.mjs';
 import { setUp } from './setup.mjs';
 
 /** @typedef {import('./lib/report.mjs').Step} Step */
 
-const PLAIN_TESTS = ['unit', 'laws', 'gateway', 'store', 'renderer', 'tooling'];
-const WINDOW_TESTS = ['e2e', 'clients'];
-const ALL = [...checks, ...PLAIN_TESTS, ...WINDOW_TESTS];
+const ALL = [...checks, ...plainTests, ...windowTests];
 
 /** @type {Step[]} */
 const steps = [];
@@ -73,8 +71,8 @@ await asScript(async () => {
   const runtimes = `Node ${node.output.trim().slice(1)}, Electron ${electron.version} (${electron.kind === 'official' ? 'the official one' : 'the one in the npm registry'})`;
   console.log(`${runtimes}; set-up took ${((Date.now() - started) / 1000).toFixed(1)} s`);
   await runChecks(checks.filter((name) => chosen.includes(name)));
-  for (const name of PLAIN_TESTS) if (chosen.includes(name)) tell(await runTests(name));
-  await runWindowTests(WINDOW_TESTS.filter((name) => chosen.includes(name)));
+  for (const name of plainTests) if (chosen.includes(name)) tell(await runTests(name));
+  await runWindowTests(windowTests.filter((name) => chosen.includes(name)));
   console.log(`\n${table(steps)}\n\nRan on ${runtimes} in ${((Date.now() - started) / 1000).toFixed(0)} s.\n${total(steps)}`);
   return steps.some(({ failed }) => failed > 0) ? 1 : 0;
 });

@@ -11,12 +11,15 @@ import { Fault, say } from './run.mjs';
  */
 const packagesOf = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
 
-/** Whether node_modules is what package-lock.json says. npm writes its list of what it installed at the very end. */
-export function packagesMatch() {
-  const list = join(root, 'node_modules', '.package-lock.json');
+/**
+ * Whether node_modules is what package-lock.json says. npm writes its list of what it installed at the very end.
+ * @param {string} [folder] of the project
+ */
+export function packagesMatch(folder = root) {
+  const list = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(list)) return false;
   const installed = packagesOf(list);
-  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, locked]) => {
+  return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(([path, locked]) => {
     const here = installed[path];
     if (path === '') return true;
     // A package that is not for this machine is locked and not installed.

@@ -22,6 +22,10 @@ const CHECKS = {
 
 export const checks = Object.keys(CHECKS);
 
+/** The folders of tests that need no window, and those that drive the real app: each a project of test/tooling/vitest.config.ts. */
+export const plainTests = ['unit', 'laws', 'gateway', 'store', 'headless', 'renderer', 'tooling'];
+export const windowTests = ['e2e', 'clients'];
+
 /** What the tools print is read as plain text, also where colours are forced. */
 const plain = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' };
 

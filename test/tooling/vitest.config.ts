@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One project per kind of test, so that each can be run and counted by itself. */
-const project = (name: string, timeoutMs: number) => ({
+/** One project per folder of tests, so that each can be run and counted by itself. */
+const project = (name: string, timeoutMs: number, more: { environment?: 'jsdom'; fileParallelism?: false; setupFiles?: string[] } = {}) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], environment: 'node', testTimeout: timeoutMs, hookTimeout: timeoutMs },
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], testTimeout: timeoutMs, hookTimeout: timeoutMs, ...more },
 });
 
 export default defineConfig({
@@ -23,11 +23,12 @@ export default defineConfig({
       project('laws', 60_000),
       project('gateway', 30_000),
       project('store', 30_000),
+      project('headless', 60_000),
+      project('renderer', 20_000, { environment: 'jsdom' }),
       project('tooling', 120_000),
-      { ...project('renderer', 20_000), test: { ...project('renderer', 20_000).test, environment: 'jsdom' } },
-      // One window at a time: the tests of the real app share one display and two cores.
-      { ...project('e2e', 120_000), test: { ...project('e2e', 120_000).test, fileParallelism: false } },
-      { ...project('clients', 600_000), test: { ...project('clients', 600_000).test, fileParallelism: false } },
+      // One window at a time: these share one display and two cores.
+      project('e2e', 120_000, { fileParallelism: false }),
+      project('clients', 600_000, { fileParallelism: false }),
     ],
   },
 });
