@@ -13,7 +13,9 @@ async function build(part) {
   // Taken before the build: an input written meanwhile makes the next run build again.
   const inputs = fingerprint(part);
   const configFile = join(root, part === 'renderer' ? 'renderer' : 'main', 'vite.config.ts');
-  await vite.build({ configFile, mode: part === 'preload' ? 'preload' : 'production' });
+  await vite.build({ configFile, mode: part === 'preload' ? 'preload' : 'production' }).catch((/** @type {Error} */ error) => {
+    throw new Fault(`${part} could not be built: ${error.message}`);
+  });
   writeFileSync(stampOf(part), inputs);
   say(`built ${part} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }

@@ -7,8 +7,8 @@ import config from './vitest.config.ts';
 const steps = [...plainTests, ...windowTests];
 
 it('runs every project of the test runner as a step of npm test', () => {
-  const projects = config.test?.projects?.map((project) => (typeof project === 'object' && 'test' in project ? project.test?.name : project));
-  expect(projects?.toSorted()).toEqual(steps.toSorted());
+  const projects = (config.test?.projects ?? []).map((project) => (typeof project === 'object' && 'test' in project ? project.test.name : project));
+  expect(projects.toSorted()).toEqual(steps.toSorted());
 });
 
 it('leaves no test file outside the folders that are run', () => {
