@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { safeStorage } from 'electron';
+import type { SecretBox } from '../store/secret-box.ts';
+import { createSecretFile, type Keychain } from '../system/secret-file.ts';
+
+const keychain: Keychain = {
+  seal: (value) => safeStorage.encryptString(value),
+  unseal: (sealed) => safeStorage.decryptString(Buffer.from(sealed)),
+};
+
+/** Secrets of this data folder: sealed by the OS keychain where there is one, else in the file that only its owner may read (SPEC 2.3). Electron must be ready. */
+export function openSecretBox(dataDir: string): SecretBox {
+  return createSecretFile(join(dataDir, 'secrets.json'), hasKeychain() ? keychain : null);
+}
+
+function hasKeychain(): boolean {
+  if (!safeStorage.isEncryptionAvailable()) return false;
+  // Without a secret service Chromium seals with a password that everybody knows (`basic_text`).
+  return process.platform !== 'linux' || !['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend());
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import type { IpcEvents, PageName } from '../../shared/ipc.ts';
+import type { Clock, Log } from '../gateway/ports.ts';
+import type { Memory } from './memory.ts';
+import { APP_ORIGIN } from './page-address.ts';
+import { MIN_SIZE, placeWindow } from './window-place.ts';
+
+/** What the window shows before the page has painted: the tokens of the page's background. */
+const BACKGROUND = { light: '#f6f7f8', dark: '#14181d' };
+const REMEMBER_AFTER_MS = 500;
+
+/** The app's one window. It is made when it is first shown, and hidden rather than closed until the app ends. */
+export interface MainWindow {
+  /** Brings it to the front, and to a page when one is named. */
+  show(page?: PageName): void;
+  hide(): void;
+  /** Whether somebody could see it: events are sent only then. */
+  isVisible(): boolean;
+  /** Sends to the page; nothing happens while there is no page. */
+  send<K extends keyof IpcEvents>(channel: K, payload: IpcEvents[K]): void;
+  /** The window for dialogs to stand on, null when it was never shown. */
+  native(): BrowserWindow | null;
+}
+
+export interface WindowParts {
+  readonly memory: Memory;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The user closed the window; nothing has happened yet. */
+  onClose(): void;
+  /** It came into sight, or its page has just loaded: it must be told everything. */
+  onVisible(): void;
+  /** The app is ending, so that closing closes. */
+  isEnding(): boolean;
+}
+
+/** Makes the window's keeper; no window is open before `show`. */
+export function createMainWindow(parts: WindowParts): MainWindow {
+  let window: BrowserWindow | null = null;
+  let wanted: PageName | null = null;
+
+  const open = (): BrowserWindow => {
+    const opened = openWindow(parts.memory);
+    rememberPlace(opened, parts);
+    opened.on('close', (event) => {
+      if (parts.isEnding()) return;
+      event.preventDefault();
+      parts.onClose();
+    });
+    opened.on('closed', () => { window = null; });
+    opened.on('show', parts.onVisible);
+    opened.on('restore', parts.onVisible);
+    opened.webContents.on('did-finish-load', () => {
+      if (wanted !== null) opened.webContents.send('app.navigate', wanted);
+      wanted = null;
+      parts.onVisible();
+    });
+    watchPage(opened, parts.log);
+    void opened.loadURL(`${APP_ORIGIN}/`).catch((error: unknown) => { parts.log.error('the page could not be loaded', { error: String(error) }); });
+    return opened;
+  };
+
+  return {
+    show(page) {
+      if (window === null) {
+        wanted = page ?? null;
+        window = open();
+        const first = window;
+        // Without the page there would be no window to complain in, so it is shown in either case.
+        first.once('ready-to-show', () => { first.show(); });
+        first.webContents.once('did-fail-load', () => { first.show(); });
+      } else {
+        if (window.isMinimized()) window.restore();
+        window.show();
+        window.focus();
+        if (page !== undefined) window.webContents.send('app.navigate', page);
+      }
+      if (process.platform === 'darwin') void app.dock?.show();
+    },
+    hide() {
+      window?.hide();
+      if (process.platform === 'darwin') app.dock?.hide();
+    },
+    isVisible: () => window !== null && window.isVisible() && !window.isMinimized(),
+    send(channel, payload) {
+      if (window !== null && !window.webContents.isDestroyed()) window.webContents.send(channel, payload);
+    },
+    native: () => window,
+  };
+}
+
+function openWindow(memory: Memory): BrowserWindow {
+  const last = memory.facts().window;
+  const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea);
+  const window = new BrowserWindow({
+    ...placeWindow(last, areas),
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
+    show: false,
+    title: app.getName(),
+    backgroundColor: backgroundNow(),
+    autoHideMenuBar: true,
+    ...(process.platform === 'linux' ? { icon: join(app.getAppPath(), 'assets', 'generated', 'icons', '256x256.png') } : {}),
+    webPreferences: {
+      preload: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  });
+  if (last?.maximised === true) window.maximize();
+  const repaint = (): void => { window.setBackgroundColor(backgroundNow()); };
+  nativeTheme.on('updated', repaint);
+  window.once('closed', () => { nativeTheme.off('updated', repaint); });
+  return window;
+}
+
+function backgroundNow(): string {
+  return nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light;
+}
+
+function rememberPlace(window: BrowserWindow, { memory, clock }: WindowParts): void {
+  let cancel = (): void => undefined;
+  const remember = (): void => {
+    if (window.isDestroyed() || window.isMinimized()) return;
+    memory.change({ window: { ...window.getNormalBounds(), maximised: window.isMaximized() } });
+  };
+  // Dragging an edge reports every step of it.
+  const soon = (): void => {
+    cancel();
+    cancel = clock.timer(REMEMBER_AFTER_MS, remember);
+  };
+  window.on('resize', soon);
+  window.on('move', soon);
+  window.on('maximize', soon);
+  window.on('unmaximize', soon);
+  window.on('close', () => {
+    cancel();
+    remember();
+  });
+}
+
+function watchPage(window: BrowserWindow, log: Log): void {
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    log.error('the window\'s process ended', { reason, exitCode });
+    // The gateway is not touched by it; a page that crashed once is loaded again, one that was ended on purpose is not.
+    if (reason === 'crashed' || reason === 'oom') window.webContents.reload();
+  });
+  window.webContents.on('preload-error', (_event, path, error) => { log.error('the preload script failed', { path, error: String(error) }); });
+}

@@ -1,0 +1,51 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { Bridge, IpcEvents, IpcRequests } from '../../shared/ipc.ts';
+
+type Requests = Bridge['request'];
+type Listener<K extends keyof IpcEvents> = (payload: IpcEvents[K]) => void;
+
+function invoke<K extends keyof IpcRequests>(channel: K, argument: IpcRequests[K]['argument']): Promise<IpcRequests[K]['answer']> {
+  return ipcRenderer.invoke(channel, argument) as Promise<IpcRequests[K]['answer']>;
+}
+
+function listen<K extends keyof IpcEvents>(channel: K, listener: Listener<K>): () => void {
+  // The event object stays here: it would give the page the sender and its ports.
+  const pass = (_event: unknown, payload: IpcEvents[K]): void => { listener(payload); };
+  ipcRenderer.on(channel, pass);
+  return () => { ipcRenderer.off(channel, pass); };
+}
+
+// One function per channel, written out: the page can reach these names and no other.
+const request: Requests = {
+  'app.info': (argument) => invoke('app.info', argument),
+  'gateway.state': (argument) => invoke('gateway.state', argument),
+  'gateway.use_port': (argument) => invoke('gateway.use_port', argument),
+  'keys.list': (argument) => invoke('keys.list', argument),
+  'clipboard.copy': (argument) => invoke('clipboard.copy', argument),
+  'settings.all': (argument) => invoke('settings.all', argument),
+  'settings.set': (argument) => invoke('settings.set', argument),
+  'requests.list': (argument) => invoke('requests.list', argument),
+  'requests.get': (argument) => invoke('requests.get', argument),
+  'exchanges.in_flight': (argument) => invoke('exchanges.in_flight', argument),
+  'exchanges.retry_now': (argument) => invoke('exchanges.retry_now', argument),
+  'exchanges.give_up': (argument) => invoke('exchanges.give_up', argument),
+  'upstreams.list': (argument) => invoke('upstreams.list', argument),
+  'upstreams.add': (argument) => invoke('upstreams.add', argument),
+  'document.import': (argument) => invoke('document.import', argument),
+  'first_steps.get': (argument) => invoke('first_steps.get', argument),
+  'first_steps.dismiss': (argument) => invoke('first_steps.dismiss', argument),
+  'demo.send': (argument) => invoke('demo.send', argument),
+};
+
+const on: Bridge['on'] = {
+  'exchanges.events': (listener) => listen('exchanges.events', listener),
+  'exchanges.snapshot': (listener) => listen('exchanges.snapshot', listener),
+  'settings.changed': (listener) => listen('settings.changed', listener),
+  'gateway.changed': (listener) => listen('gateway.changed', listener),
+  'upstreams.changed': (listener) => listen('upstreams.changed', listener),
+  'first_steps.changed': (listener) => listen('first_steps.changed', listener),
+  'app.navigate': (listener) => listen('app.navigate', listener),
+  'app.info_changed': (listener) => listen('app.info_changed', listener),
+};
+
+contextBridge.exposeInMainWorld('holdfast', { request, on } satisfies Bridge);
