@@ -45,7 +45,7 @@ export function openMemory(file: string, log: Log): Memory {
 function readJson(file: string): unknown {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? value : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }
