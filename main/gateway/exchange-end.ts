@@ -2,7 +2,8 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { GiveUpReason, Outcome } from '../../shared/failure.ts';
 import type { ExchangeDetail } from '../../shared/log.ts';
 import { chainText } from './core/retry/kept.ts';
-import type { RouteMatch } from './core/routing/match.ts';
+import { nearModels } from './core/routing/match.ts';
+import type { RouteMatch, RoutingTable } from './core/routing/match.ts';
 import { countedAnswer } from './token-estimate.ts';
 import type { ExchangeEnd } from './exchange-record.ts';
 import type { ExchangeContext } from './exchange-context.ts';
@@ -71,14 +72,15 @@ async function estimate(exchange: ExchangeContext, upstreamName: string): Promis
 }
 
 /** No way leads anywhere: refused before any attempt (SPEC 9.1). */
-export async function refuseRoute(exchange: ExchangeContext, match: Exclude<RouteMatch, { kind: 'route' }>): Promise<void> {
+export async function refuseRoute(exchange: ExchangeContext, match: Exclude<RouteMatch, { kind: 'route' }>, table: RoutingTable): Promise<void> {
   const model = exchange.arrival.model ?? '';
   if (match.kind === 'no_format') {
     const message = `No upstream that takes the model "${model}" speaks the format "${exchange.arrival.format}". Formats configured for it: ${match.formats.join(', ')}.`;
     await refuse(exchange, { kind: 'own', status: 400, code: 'route.no_format', message, retryAfterSecs: null }, 'refused', null);
     return;
   }
-  const near = match.near.length > 0 ? ` Models like it: ${match.near.join(', ')}.` : ' No upstream names its models yet.';
+  const names = nearModels(table, exchange.arrival.format, model);
+  const near = names.length > 0 ? ` Models like it: ${names.join(', ')}.` : ' No upstream names its models yet.';
   await refuse(exchange, { kind: 'own', status: 404, code: 'model_not_found', message: `No upstream takes the model "${model}".${near}`, retryAfterSecs: null }, 'refused', null);
 }
 

@@ -25,11 +25,12 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
       const settings = parts.config.settings();
       const record = createRecord(arrival);
       parts.journal.note({ kind: 'started', id: arrival.id, row: record.row(null, arrival.atMs) });
-      const match = matchRoute({ routes: parts.config.routes(), upstreams: parts.config.upstreams(), strategy: settings['gateway.strategy'] }, arrival.format, arrival.model);
+      const table = { routes: parts.config.routes(), upstreams: parts.config.upstreams(), strategy: settings['gateway.strategy'] };
+      const match = matchRoute(table, arrival.format, arrival.model);
       const policy = resolvePolicy(settings, match.kind === 'route' ? match.policy : null);
       const exchange = begin(parts, arrival, reply, revoked, settings, policy, record);
       try {
-        if (match.kind !== 'route') return await refuseRoute(exchange, match);
+        if (match.kind !== 'route') return await refuseRoute(exchange, match, table);
         record.routed(match.routeId);
         const order = orderCandidates(match.strategy, match.candidates, {
           turn: parts.health.nextTurn(match.routeId), draw: () => parts.random.draw(), latencyMs: (id) => parts.health.latencyMs(id),

@@ -15,8 +15,8 @@ export type RouteMatch =
   | { readonly kind: 'route'; readonly routeId: string; readonly strategy: Strategy; readonly policy: RoutePolicy; readonly candidates: readonly Admitted[] }
   /** Nobody speaks the client's format. */
   | { readonly kind: 'no_format'; readonly formats: readonly FormatName[] }
-  /** Nobody takes the model. */
-  | { readonly kind: 'no_model'; readonly near: readonly string[] };
+  /** Nobody takes the model; `nearModels` knows which names there are. */
+  | { readonly kind: 'no_model' };
 
 /** What routing reads of the configuration. */
 export interface RoutingTable {
@@ -76,7 +76,7 @@ export function matchRoute(table: RoutingTable, format: FormatName, model: strin
     };
   }
   if (taking.length > 0) return { kind: 'no_format', formats: [...new Set(taking.flatMap(({ upstream }) => upstream.formats))] };
-  return { kind: 'no_model', near: nearModels(table, format, model ?? '') };
+  return { kind: 'no_model' };
 }
 
 /** A model the gateway can name, and who serves it (SPEC 1.8). */
