@@ -5,9 +5,9 @@ import type { Memory } from './memory.ts';
 export interface FirstStepsParts {
   readonly memory: Memory;
   /** Whether the user has an upstream of their own. */
-  hasUpstream(): boolean;
+  readonly hasUpstream: () => boolean;
   /** The steps are not what they were. */
-  changed(steps: FirstSteps): void;
+  readonly changed: (steps: FirstSteps) => void;
 }
 
 /** Keeps the three steps of the first start (UI.md); each ticks itself when it has really happened. */

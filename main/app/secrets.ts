@@ -3,6 +3,8 @@ import { safeStorage } from 'electron';
 import type { SecretBox } from '../store/secret-box.ts';
 import { createSecretFile, type Keychain } from '../system/secret-file.ts';
 
+// The newer calls are asynchronous and not in the oldest Electron that runs this; a secret box answers at once, from memory.
+/* eslint-disable @typescript-eslint/no-deprecated */
 const keychain: Keychain = {
   seal: (value) => safeStorage.encryptString(value),
   unseal: (sealed) => safeStorage.decryptString(Buffer.from(sealed)),

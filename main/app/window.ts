@@ -49,8 +49,8 @@ export function createMainWindow(parts: WindowParts): MainWindow {
       parts.onClose();
     });
     opened.on('closed', () => { window = null; });
-    opened.on('show', parts.onVisible);
-    opened.on('restore', parts.onVisible);
+    opened.on('show', () => { parts.onVisible(); });
+    opened.on('restore', () => { parts.onVisible(); });
     opened.webContents.on('did-finish-load', () => {
       if (wanted !== null) opened.webContents.send('app.navigate', wanted);
       wanted = null;
