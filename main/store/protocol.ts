@@ -1,0 +1,84 @@
+import type { ExchangeRow, LogPage, LogQuery } from '../../shared/log.ts';
+import type { SqlValue } from './log-row.ts';
+
+/** Why a store cannot be opened; nothing has been changed then (SPEC 15). */
+export type StoreRefusal =
+  /** The database was written by a newer version: `found` and `supported` are schema versions. */
+  | { readonly kind: 'newer_version'; readonly file: string; readonly found: number; readonly supported: number }
+  /** The folder or the database cannot be written; `reason` is the system's own words. */
+  | { readonly kind: 'not_writable'; readonly dataDir: string; readonly reason: string }
+  | { readonly kind: 'disk_full'; readonly dataDir: string }
+  /** Another process has the data folder open. */
+  | { readonly kind: 'locked'; readonly dataDir: string }
+  | { readonly kind: 'failed'; readonly dataDir: string; readonly reason: string };
+
+/** What a user has to be told about the store (SPEC 15). */
+export type StoreNotice =
+  /** The database could not be read; it was moved to `file` and a new one begun. */
+  | { readonly kind: 'corrupt_set_aside'; readonly file: string }
+  | { readonly kind: 'setting_repaired'; readonly key: string; readonly how: 'clamped' | 'default' }
+  /** A stored upstream, route or key that makes no sense to this version; it is left out. */
+  | { readonly kind: 'entry_unreadable'; readonly part: 'upstreams' | 'routes' | 'keys'; readonly id: string }
+  /** The secret of a gateway key is gone or sealed: nobody can use that key. */
+  | { readonly kind: 'key_unreadable'; readonly name: string };
+
+/** Everything of the configuration as it lies on disk; JSON texts are not yet looked at. */
+export interface StoredConfiguration {
+  readonly settings: readonly { readonly key: string; readonly value: string }[];
+  readonly upstreams: readonly { readonly id: string; readonly value: string; readonly secret_id: string | null }[];
+  readonly routes: readonly { readonly id: string; readonly value: string }[];
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly hint: string; readonly disabled: number; readonly created_at: number; readonly secret_id: string }[];
+  readonly state: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** A change of the configuration, written in one transaction: settings and state one by one, lists as a whole. */
+export type ConfigurationPatch = Partial<StoredConfiguration>;
+
+export type OpenAnswer =
+  | { readonly kind: 'open'; readonly stored: StoredConfiguration; readonly setAside: string | null; readonly interrupted: number }
+  | StoreRefusal;
+
+/** What becomes of one row: `begin` inserts it, `finish` completes or inserts it, `forget` takes it back. */
+export type RowChange =
+  | { readonly kind: 'begin' | 'finish'; readonly values: readonly SqlValue[] }
+  | { readonly kind: 'forget'; readonly id: string };
+
+export type RowsWritten =
+  /** `lost` counts the ends of exchanges that could not be written; `reason` is of the first. */
+  | { readonly kind: 'written'; readonly lost: number; readonly reason: string | null }
+  /** Nothing was written; the same batch may succeed later (a full disk, a lock held by another program). */
+  | { readonly kind: 'later'; readonly reason: string };
+
+export interface RetentionLimits {
+  /** Rows that began before this are removed, ms since 1970. */
+  readonly beforeUtcMs: number;
+  readonly maxBytes: number;
+}
+
+export interface WriterCalls {
+  open: { argument: { readonly dataDir: string; readonly utcMs: number; readonly settings: StoredConfiguration['settings'] }; answer: OpenAnswer };
+  write_rows: { argument: readonly RowChange[]; answer: RowsWritten };
+  write_configuration: { argument: ConfigurationPatch; answer: null };
+  /** One small step; `more` asks for another. */
+  retain: { argument: RetentionLimits; answer: { readonly removed: number; readonly more: boolean } };
+  close: { argument: null; answer: null };
+}
+
+export interface ReaderCalls {
+  list: { argument: LogQuery; answer: LogPage };
+  get: { argument: string; answer: ExchangeRow | null };
+  close: { argument: null; answer: null };
+}
+
+/** The calls of a worker: what each takes and gives. */
+export type Calls<T> = { readonly [K in keyof T]: { readonly argument: unknown; readonly answer: unknown } };
+export type Handlers<T extends Calls<T>> = { readonly [K in keyof T]: (argument: T[K]['argument']) => T[K]['answer'] };
+
+/** One call on its way to a worker, and the answer on its way back. */
+export interface CallMessage { readonly id: number; readonly name: string; readonly argument: unknown }
+export type AnswerMessage =
+  | { readonly id: number; readonly ok: true; readonly answer: unknown }
+  | { readonly id: number; readonly ok: false; readonly reason: string };
+
+/** Name of the database inside the data folder. */
+export const DATABASE_NAME = 'holdfast.db';

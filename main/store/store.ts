@@ -1,0 +1,177 @@
+import type { SettingSaved } from '../../shared/ipc.ts';
+import type { ExchangeRow, LogPage, LogQuery } from '../../shared/log.ts';
+import { defaultSettings, type SettingKey } from '../../shared/settings.ts';
+import type { Clock, Configuration, Credentials, Log } from '../gateway/ports.ts';
+import { readState, seedOf, type ConfigurationState } from './configuration-state.ts';
+import { createCredentials } from './credentials.ts';
+import { importDocument, type ImportOutcome } from './import-document.ts';
+import { createJournal, type RowJournal } from './journal.ts';
+import { createKeys, makeKeyValue, storedKey, type GatewayKeys } from './keys.ts';
+import { createMemory, type ConfigurationPart, type Memory } from './memory.ts';
+import type { OpenAnswer, ReaderCalls, StoreNotice, StoreRefusal, WriterCalls } from './protocol.ts';
+import { keepRetention } from './retention.ts';
+import type { SecretBox } from './secret-box.ts';
+import { checkSettings } from './setting-check.ts';
+import { createUpstreamEdits, type UpstreamEdits } from './upstreams.ts';
+import { startWorker, type WorkerCalls } from './worker-calls.ts';
+
+export interface StoreParts {
+  /** Made when it is not there. */
+  readonly dataDir: string;
+  readonly secretBox: SecretBox;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Allows `gateway.port` 0, which is for processes without a window (SPEC 14). */
+  readonly anyPort?: boolean;
+}
+
+/** Everything that outlives the process: configuration, keys, secrets, rows. Reading the configuration is from memory; writing goes to a worker thread. */
+export interface Store {
+  readonly config: StoredConfig;
+  readonly settings: {
+    /** Checked, on disk and in force when it resolves with `ok`; rejects when the disk refuses. */
+    set(key: SettingKey, value: unknown): Promise<SettingSaved>;
+  };
+  readonly upstreams: UpstreamEdits;
+  readonly keys: GatewayKeys;
+  readonly credentials: Credentials;
+  /** Small things the app remembers that are no settings (JSON). */
+  readonly appState: { get(key: string): unknown; set(key: string, value: unknown): Promise<void> };
+  readonly journal: RowJournal;
+  readonly logs: { list(query: LogQuery): Promise<LogPage>; get(id: string): Promise<ExchangeRow | null> };
+  /** What was found at the start that the user has to be told. */
+  readonly notices: readonly StoreNotice[];
+  /** Rows that a crash had left in flight and that are interrupted now. */
+  readonly interrupted: number;
+  importDocument(input: unknown): Promise<ImportOutcome>;
+  /** Resolves when everything noted so far is on disk (true), or the disk does not take it now. */
+  flush(): Promise<boolean>;
+  /** Flushes, then lets go of the data folder. */
+  close(): Promise<void>;
+}
+
+export interface StoredConfig extends Configuration {
+  /** Told when a change is on disk and in force; the answer ends it. */
+  onChange(listener: (parts: ReadonlySet<ConfigurationPart>) => void): () => void;
+}
+
+export type StoreOpening = { readonly kind: 'open'; readonly store: Store } | StoreRefusal;
+
+/** Opens the store of a data folder, or says why not and leaves everything as it was (SPEC 15). Never rejects. */
+export async function openStore(parts: StoreParts): Promise<StoreOpening> {
+  const { dataDir, log } = parts;
+  const gone = (name: string) => (reason: string): void => { log.error(`the store's ${name} has failed`, { reason }); };
+  const writer = startWorker<WriterCalls>('writer', dataDir, gone('writer'));
+  let reader: WorkerCalls<ReaderCalls> | null = null;
+  try {
+    const answer = await writer.call('open', { dataDir, utcMs: parts.clock.utc(), settings: seedOf(defaultSettings()) });
+    if (answer.kind !== 'open') {
+      await writer.terminate();
+      return answer;
+    }
+    reader = startWorker<ReaderCalls>('reader', dataDir, gone('reader'));
+    return { kind: 'open', store: await buildStore(parts, writer, reader, answer) };
+  } catch (error) {
+    if (reader !== null) await endWorker(reader);
+    await endWorker(writer);
+    return { kind: 'failed', dataDir, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, reader: WorkerCalls<ReaderCalls>, opened: Extract<OpenAnswer, { kind: 'open' }>): Promise<Store> {
+  const { dataDir, secretBox, log, clock, anyPort = false } = parts;
+  const { state: initial, notices: found } = readState(opened.stored, anyPort);
+  const memory = createMemory({ initial, secretBox, log, write: (patch) => writer.call('write_configuration', patch) });
+  await makeFirstKey(memory, clock);
+  const notices: readonly StoreNotice[] = [
+    ...(opened.setAside === null ? [] : [{ kind: 'corrupt_set_aside' as const, file: opened.setAside }]),
+    ...found,
+    ...unreadableKeys(memory.state(), secretBox),
+  ];
+  for (const { kind, ...fields } of notices) log.warn(NOTICE_WORDS[kind], fields);
+  const journal = createJournal({ clock, log, write: (changes) => writer.call('write_rows', changes) });
+  const closing = new AbortController();
+  const retention = keepRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) }, closing.signal);
+
+  return {
+    config: configOf(memory),
+    settings: { set: (key, value) => setSetting(memory, key, value, anyPort) },
+    upstreams: createUpstreamEdits(memory),
+    keys: createKeys(memory, secretBox, () => clock.utc()),
+    credentials: createCredentials(memory, secretBox, process.env),
+    appState: {
+      get: (key) => memory.state().appState[key],
+      set: (key, value) => memory.change(() => ({ change: { appState: { [key]: value } }, answer: undefined })),
+    },
+    journal,
+    logs: { list: (query) => reader.call('list', query), get: (id) => reader.call('get', id) },
+    notices,
+    interrupted: opened.interrupted,
+    importDocument: (input) => importDocument({ memory, secretBox, dataDir, anyPort, utc: () => clock.utc() }, input),
+    flush: () => journal.flush(),
+    close: async () => {
+      closing.abort();
+      await retention;
+      // Behind every change that was asked for before.
+      await memory.change(() => ({ change: null, answer: null }));
+      await journal.close();
+      // The reader first: the last connection to close is the one that folds the write-ahead file in.
+      await endWorker(reader);
+      await endWorker(writer);
+    },
+  };
+}
+
+async function endWorker(worker: { call(name: 'close', argument: null): Promise<null>; terminate(): Promise<void> }): Promise<void> {
+  // A thread that has failed is gone already.
+  await worker.call('close', null).catch(() => null);
+  await worker.terminate();
+}
+
+function configOf(memory: Memory): StoredConfig {
+  const state = (): ConfigurationState => memory.state();
+  let seen: ConfigurationState['upstreams'] | null = null;
+  let list: ReturnType<Configuration['upstreams']> = [];
+  return {
+    settings: () => state().settings,
+    routes: () => state().routes,
+    upstreams: () => {
+      // The same list until it changes, so that one can tell by looking whether it has.
+      const { upstreams } = state();
+      if (upstreams !== seen) list = upstreams.map((entry) => entry.upstream);
+      seen = upstreams;
+      return list;
+    },
+    upstream: (id) => state().upstreams.find((entry) => entry.upstream.id === id)?.upstream ?? null,
+    onChange: (listener) => memory.onChange(listener),
+  };
+}
+
+function setSetting(memory: Memory, key: SettingKey, value: unknown, anyPort: boolean): Promise<SettingSaved> {
+  return memory.change<SettingSaved>((state) => {
+    const checked = checkSettings(state.settings, { [key]: value }, anyPort);
+    if (!checked.ok) return { change: null, answer: { ok: false, issues: checked.issues } };
+    return { change: { settings: checked.change }, answer: { ok: true, settings: { ...state.settings, ...checked.change } } };
+  });
+}
+
+// Once in the life of a data folder: a user who has deleted every key wants none (SPEC 1.4).
+function makeFirstKey(memory: Memory, clock: Clock): Promise<null> {
+  return memory.change((state) => {
+    if (state.appState['first_key_made'] === true) return { change: null, answer: null };
+    const value = makeKeyValue();
+    const stored = storedKey('default', value, clock.utc());
+    return { change: { keys: [...state.keys, stored], appState: { first_key_made: true } }, secrets: { put: [{ id: stored.secretId, value }], drop: [] }, answer: null };
+  });
+}
+
+function unreadableKeys(state: ConfigurationState, secretBox: SecretBox): StoreNotice[] {
+  return state.keys.filter((entry) => secretBox.get(entry.secretId).kind !== 'value').map((entry) => ({ kind: 'key_unreadable', name: entry.key.name }));
+}
+
+const NOTICE_WORDS: Readonly<Record<StoreNotice['kind'], string>> = {
+  corrupt_set_aside: 'the database could not be read: it was set aside and a new one begun',
+  setting_repaired: 'a stored setting was not allowed: another value is used',
+  entry_unreadable: 'a stored entry could not be read: it is left out',
+  key_unreadable: 'the secret of a gateway key is gone or sealed: the key cannot be used',
+};

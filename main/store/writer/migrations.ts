@@ -1,0 +1,27 @@
+/** Migration n brings a database of schema version n to n + 1. Each is written out in full and never changed once released. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE app_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE upstreams (id TEXT PRIMARY KEY, position INTEGER NOT NULL, value TEXT NOT NULL, secret_id TEXT) WITHOUT ROWID;
+   CREATE TABLE routes (id TEXT PRIMARY KEY, position INTEGER NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE gateway_keys (
+     id TEXT PRIMARY KEY, position INTEGER NOT NULL, name TEXT NOT NULL, hint TEXT NOT NULL, disabled INTEGER NOT NULL,
+     created_at INTEGER NOT NULL, secret_id TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE gateway_logs (
+     id TEXT PRIMARY KEY, started_at INTEGER NOT NULL, ended_at INTEGER, state TEXT NOT NULL, outcome TEXT, key_name TEXT, client TEXT,
+     session_id TEXT, format TEXT NOT NULL, path TEXT NOT NULL, model_asked TEXT, model_served TEXT, route TEXT, upstream TEXT,
+     streamed INTEGER NOT NULL, status INTEGER, error_code TEXT, error_message TEXT, retries INTEGER NOT NULL, attempts INTEGER NOT NULL,
+     failovers INTEGER NOT NULL, give_up TEXT, pause_ms REAL, queued_ms REAL, first_content_ms REAL, duration_ms REAL,
+     request_bytes INTEGER, answer_bytes INTEGER, input_tokens INTEGER, output_tokens INTEGER, cache_read_tokens INTEGER,
+     cache_write_tokens INTEGER, reasoning_tokens INTEGER, cost_micros INTEGER, client_retry INTEGER, detail TEXT NOT NULL
+   );
+   CREATE INDEX gateway_logs_newest ON gateway_logs (started_at, id);
+   CREATE INDEX gateway_logs_outcome ON gateway_logs (outcome, started_at, id);
+   CREATE INDEX gateway_logs_retried ON gateway_logs (started_at, id) WHERE retries > 0;
+   CREATE INDEX gateway_logs_retried_outcome ON gateway_logs (outcome, started_at, id) WHERE retries > 0;
+   CREATE INDEX gateway_logs_in_flight ON gateway_logs (state) WHERE state = 'in_flight';`,
+];
+
+/** The version this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

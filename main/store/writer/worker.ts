@@ -1,0 +1,50 @@
+import { parentPort } from 'node:worker_threads';
+import type { OpenAnswer, WriterCalls } from '../protocol.ts';
+import { serveCalls } from '../serve-calls.ts';
+import { readConfiguration, seedSettings, writeConfiguration } from './configuration.ts';
+import { openDatabase, type OpenDatabase } from './open.ts';
+import { retain } from './retention.ts';
+import { createRowWriter, endInterrupted, type RowWriter } from './rows.ts';
+
+// The one thread that writes to the database (DESIGN 6).
+if (parentPort === null) throw new Error('the writer runs as a worker thread');
+
+let database: OpenDatabase | null = null;
+let rows: RowWriter | null = null;
+
+serveCalls<WriterCalls>(parentPort, {
+  open,
+  write_rows: (changes) => (rows ?? unopened()).write(changes),
+  write_configuration: (patch) => {
+    writeConfiguration((database ?? unopened()).db, patch);
+    return null;
+  },
+  retain: (limits) => retain((database ?? unopened()).db, limits),
+  close: () => {
+    database?.db.close();
+    database?.release();
+    database = null;
+    return null;
+  },
+});
+
+function open({ dataDir, utcMs, settings }: WriterCalls['open']['argument']): OpenAnswer {
+  const opened = openDatabase(dataDir, utcMs);
+  if (opened.kind !== 'open') return opened;
+  database = opened;
+  try {
+    const interrupted = endInterrupted(opened.db);
+    seedSettings(opened.db, settings);
+    rows = createRowWriter(opened.db);
+    return { kind: 'open', stored: readConfiguration(opened.db), setAside: opened.setAside, interrupted };
+  } catch (error) {
+    database = null;
+    opened.db.close();
+    opened.release();
+    return { kind: 'failed', dataDir, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function unopened(): never {
+  throw new Error('the database is not open');
+}
