@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../gateway/ports.ts';
+import type { Store } from '../store/store.ts';
 
 const memorySchema = z.object({
   /** Where the window was last, in screen points. */
@@ -18,35 +17,22 @@ export type MemoryFacts = z.infer<typeof memorySchema>;
 
 export interface Memory {
   facts(): MemoryFacts;
-  /** Takes effect at once and is written at once; a write that fails is logged and the facts stay in force until the end. */
+  /** Takes effect at once. A write that fails is logged, and the facts stay in force until the end. */
   change(part: Partial<MemoryFacts>): void;
 }
 
-/** Opens the app's memory, a small JSON file; what cannot be read counts as never known. */
-export function openMemory(file: string, log: Log): Memory {
-  let facts = memorySchema.parse(readJson(file));
+const KEY = 'app';
+
+/** Opens the app's memory in the store; what cannot be read counts as never known. */
+export function openMemory(state: Store['appState'], log: Log): Memory {
+  let facts = memorySchema.catch(() => memorySchema.parse({})).parse(state.get(KEY));
   return {
     facts: () => facts,
     change(part) {
       const next = { ...facts, ...part };
       if (JSON.stringify(next) === JSON.stringify(facts)) return;
       facts = next;
-      try {
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(`${file}.new`, JSON.stringify(facts));
-        renameSync(`${file}.new`, file);
-      } catch (error) {
-        log.warn('what the app remembers could not be written', { file, error: String(error) });
-      }
+      void state.set(KEY, facts).catch((error: unknown) => { log.warn('what the app remembers could not be written', { error: String(error) }); });
     },
   };
-}
-
-function readJson(file: string): unknown {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

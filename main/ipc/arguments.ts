@@ -3,7 +3,7 @@ import { OUTCOMES } from '../../shared/failure.ts';
 import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
 import { SETTING_KEYS } from '../../shared/settings.ts';
-import { credentialDocumentSchema, UPSTREAM_PRESETS } from '../../shared/upstream.ts';
+import { UPSTREAM_PRESETS } from '../../shared/upstream.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(64);
@@ -41,7 +41,12 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
     name: z.string().max(1_000),
     base_url: z.string().max(10_000),
     formats: z.array(z.enum(FORMAT_NAMES)).max(FORMAT_NAMES.length),
-    credential: z.union([credentialDocumentSchema, z.strictObject({ kind: z.literal('stored'), value: z.string().max(100_000) })]),
+    credential: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('stored'), value: z.string().max(100_000) }),
+      z.strictObject({ kind: z.literal('env'), name: z.string().max(1_000) }),
+      z.strictObject({ kind: z.literal('client') }),
+      z.strictObject({ kind: z.literal('none') }),
+    ]),
   }),
   'document.import': nothing,
   'first_steps.get': nothing,

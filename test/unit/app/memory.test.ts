@@ -1,7 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFirstSteps } from '../../../main/app/first-steps.ts';
 import { openMemory } from '../../../main/app/memory.ts';
 import type { FirstSteps } from '../../../shared/ipc.ts';
@@ -9,33 +6,37 @@ import type { ExchangeRow } from '../../../shared/log.ts';
 
 const warnings: string[] = [];
 const log = { info: () => undefined, warn: (message: string) => { warnings.push(message); }, error: () => undefined };
-let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'holdfast-memory-')); warnings.length = 0; });
-afterEach(() => { rmSync(folder, { recursive: true }); });
+beforeEach(() => { warnings.length = 0; });
+
+/** What the store keeps, as JSON. */
+function stateOf(texts: Record<string, string> = {}) {
+  return {
+    texts,
+    get: (key: string): unknown => (texts[key] === undefined ? undefined : JSON.parse(texts[key])),
+    set: (key: string, value: unknown) => { texts[key] = JSON.stringify(value); return Promise.resolve(); },
+  };
+}
 
 describe('what the app remembers', () => {
   it('is there again at the next start', () => {
-    const file = join(folder, 'app.json');
-    openMemory(file, log).change({ toldAboutTray: true, window: { x: -5, y: 3, width: 1000, height: 700, maximised: true } });
-    expect(openMemory(file, log).facts()).toMatchObject({ toldAboutTray: true, copied: false, window: { x: -5, y: 3, width: 1000, height: 700, maximised: true } });
+    const state = stateOf();
+    openMemory(state, log).change({ toldAboutTray: true, window: { x: -5, y: 3, width: 1000, height: 700, maximised: true } });
+    expect(openMemory(state, log).facts()).toMatchObject({ toldAboutTray: true, copied: false, window: { x: -5, y: 3, width: 1000, height: 700, maximised: true } });
   });
 
-  it.each(['', 'nonsense', '[]', 'null', '{"window":{"x":"left"},"copied":1}'])('counts what cannot be read (%j) as never known', (text) => {
-    const file = join(folder, 'app.json');
-    writeFileSync(file, text);
-    expect(openMemory(file, log).facts()).toEqual({ window: null, toldAboutTray: false, copied: false, requestAnswered: false, stepsDismissed: false });
+  it.each(['"nonsense"', '[]', 'null', '{"window":{"x":"left"},"copied":1}'])('counts what makes no sense (%s) as never known', (text) => {
+    expect(openMemory(stateOf({ app: text }), log).facts()).toEqual({ window: null, toldAboutTray: false, copied: false, requestAnswered: false, stepsDismissed: false });
   });
 
   it('keeps what is readable beside something that is not', () => {
-    const file = join(folder, 'app.json');
-    writeFileSync(file, '{"window":{"x":0.5},"copied":true}');
-    expect(openMemory(file, log).facts()).toMatchObject({ window: null, copied: true });
+    expect(openMemory(stateOf({ app: '{"window":{"x":0.5},"copied":true}' }), log).facts()).toMatchObject({ window: null, copied: true });
   });
 
-  it('stays in force, with a warning, when the disk refuses it', () => {
-    writeFileSync(join(folder, 'no-folder'), '');
-    const memory = openMemory(join(folder, 'no-folder', 'app.json'), log);
+  it('stays in force, with a warning, when the disk refuses it', async () => {
+    const memory = openMemory({ get: () => undefined, set: () => Promise.reject(new Error('disk full')) }, log);
     memory.change({ copied: true });
+    await Promise.resolve();
+    await Promise.resolve();
     expect(memory.facts().copied).toBe(true);
     expect(warnings).toHaveLength(1);
   });
@@ -45,9 +46,9 @@ describe('first steps', () => {
   const finished = (outcome: ExchangeRow['outcome']) => ({ kind: 'finished', id: 'a', row: { outcome } as ExchangeRow } as const);
 
   it('tick when it has really happened, once, and survive a start', () => {
-    const file = join(folder, 'app.json');
+    const state = stateOf();
     const told: FirstSteps[] = [];
-    const steps = createFirstSteps({ memory: openMemory(file, log), hasUpstream: () => false, changed: (now) => { told.push(now); } });
+    const steps = createFirstSteps({ memory: openMemory(state, log), hasUpstream: () => false, changed: (now) => { told.push(now); } });
     steps.note(finished('failed'));
     expect(told).toEqual([]);
     steps.note(finished('success'));
@@ -57,8 +58,7 @@ describe('first steps', () => {
       { upstreamAdded: false, copied: false, requestAnswered: true, dismissed: false },
       { upstreamAdded: false, copied: true, requestAnswered: true, dismissed: false },
     ]);
-    const again = createFirstSteps({ memory: openMemory(file, log), hasUpstream: () => true, changed: () => undefined });
+    const again = createFirstSteps({ memory: openMemory(state, log), hasUpstream: () => true, changed: () => undefined });
     expect(again.get()).toEqual({ upstreamAdded: true, copied: true, requestAnswered: true, dismissed: false });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requestAnswered: true });
   });
 });

@@ -1,0 +1,69 @@
+import type { GatewayState, InFlight } from '../../shared/events.ts';
+import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
+import type { Upstream } from '../../shared/upstream.ts';
+import type { Store } from '../store/store.ts';
+import type { Handlers } from './serve.ts';
+
+/** What the window's requests reach. */
+export interface HandlerParts {
+  readonly store: Pick<Store, 'config' | 'settings' | 'upstreams' | 'keys' | 'logs'>;
+  readonly gateway: {
+    state(): GatewayState;
+    usePort(port: number): Promise<GatewayState>;
+    inFlight(): readonly InFlight[];
+    retryNow(id: string): boolean;
+    giveUp(id: string): boolean;
+  };
+  readonly steps: { get(): FirstSteps; copied(): void; dismiss(): void };
+  info(): AppInfo;
+  /** The user's own and the demo. */
+  upstreams(): readonly Upstream[];
+  readonly writeClipboard: (text: string) => void;
+  importDocument(): Promise<ImportResult>;
+  sendDemo(): Promise<DemoSent>;
+}
+
+/** The functions behind the window's requests (SPEC 2.3: no secret is among the answers). */
+export function createHandlers(parts: HandlerParts): Handlers {
+  const { store, gateway, steps } = parts;
+  return {
+    'app.info': () => parts.info(),
+    'gateway.state': () => gateway.state(),
+    'gateway.use_port': ({ port }) => gateway.usePort(port),
+    'keys.list': () => store.keys.list(),
+    'clipboard.copy': (request) => copy(parts, request),
+    'settings.all': () => store.config.settings(),
+    'settings.set': ({ key, value }) => store.settings.set(key, value),
+    'requests.list': (query) => store.logs.list(query),
+    'requests.get': ({ id }) => store.logs.get(id),
+    'exchanges.in_flight': () => gateway.inFlight(),
+    'exchanges.retry_now': ({ id }) => gateway.retryNow(id),
+    'exchanges.give_up': ({ id }) => gateway.giveUp(id),
+    'upstreams.list': () => parts.upstreams(),
+    'upstreams.add': (given) => store.upstreams.add(given),
+    'document.import': () => parts.importDocument(),
+    'first_steps.get': () => steps.get(),
+    'first_steps.dismiss': () => {
+      steps.dismiss();
+      return null;
+    },
+    'demo.send': () => parts.sendDemo(),
+  };
+}
+
+/** Puts something on the clipboard; false when it is not there to be copied. A copied address or key is the second first step. */
+export function copy({ store, gateway, steps, writeClipboard }: Pick<HandlerParts, 'store' | 'gateway' | 'steps' | 'writeClipboard'>, request: CopyRequest): boolean {
+  const text = textOf(store, gateway.state(), request);
+  if (text === null) return false;
+  writeClipboard(text);
+  if (request.what !== 'text') steps.copied();
+  return true;
+}
+
+function textOf(store: HandlerParts['store'], state: GatewayState, request: CopyRequest): string | null {
+  switch (request.what) {
+    case 'address': return state.status === 'running' ? state.url : null;
+    case 'key': return store.keys.valueOf(request.id);
+    case 'text': return request.text;
+  }
+}
