@@ -41,7 +41,8 @@ const main: UserConfig = {
     ...common.build,
     ssr: true,
     outDir: 'out/main',
-    rolldownOptions: { input: entries, external, output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } },
+    // Shared chunks lie beside the entries: a worker is found from either by `new URL('./store-writer.js', import.meta.url)`.
+    rolldownOptions: { input: entries, external, output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
   },
 };
 
