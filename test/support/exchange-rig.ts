@@ -124,7 +124,7 @@ let arrivals = 0;
 function arrivalOf(part: Partial<Arrival>): Arrival {
   return {
     id: `exchange-${arrivals++}`, atMs: 0, atUtcMs: 0, format: 'anthropic', operation: 'generate', method: 'POST', path: '/v1/messages', model: 'm-test', streamed: true, framing: 'sse',
-    headers: {}, clientHeaders: {}, target: () => '/v1/messages', body: () => [], bodyBytes: 400, keyName: 'default', client: 'curl', sessionId: null, clientRetry: null, ...part,
+    headers: {}, clientHeaders: {}, target: () => '/v1/messages', body: () => [], bodyBytes: 400, fingerprint: () => 'same', keyName: 'default', client: 'curl', sessionId: null, clientRetry: null, ...part,
   };
 }
 
