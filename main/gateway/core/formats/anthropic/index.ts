@@ -1,0 +1,26 @@
+import type { WholeReading, WireFormat } from '../../wire-format.ts';
+import { createStreamReader } from '../stream.ts';
+import { asObject, asText } from '../value.ts';
+import { readWholeAnswer } from '../whole.ts';
+import { anthropicError, anthropicFailure, writeAnthropicError, writeAnthropicErrorEvent } from './errors.ts';
+import { createAnthropicInterpreter } from './reader.ts';
+import { anthropicUsage, mergeCounts, NO_COUNTS } from './usage.ts';
+
+/** Anthropic Messages. */
+export const anthropic: WireFormat = {
+  name: 'anthropic',
+  reader: (framing) => createStreamReader(framing, createAnthropicInterpreter()),
+  readWhole: (body) => readWholeAnswer(body, readAnswer),
+  readFailure: anthropicFailure,
+  writeError: (error) => writeAnthropicError(error),
+  writeErrorEvent: (error) => writeAnthropicErrorEvent(error),
+};
+
+function readAnswer(value: unknown): WholeReading {
+  const error = anthropicError(value);
+  if (error !== null) return { kind: 'error', error };
+  const answer = asObject(value);
+  if (answer === null || !(answer['type'] === 'message' || Array.isArray(answer['content']))) return { kind: 'invalid' };
+  const usage = anthropicUsage(mergeCounts(NO_COUNTS, answer['usage']));
+  return { kind: 'answer', facts: { model: asText(answer['model']), usage, finishReason: asText(answer['stop_reason']) } };
+}
