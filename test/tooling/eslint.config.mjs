@@ -40,7 +40,7 @@ export default defineConfig(
   },
   {
     rules: {
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-var': 'error',
       'prefer-const': 'error',
       'no-unused-labels': 'error',
