@@ -55,10 +55,9 @@ export function startWorker<T extends Calls<T>>(name: WorkerName, dataDir: strin
   };
 }
 
-// Run from source, the threads are TypeScript beside this file; in the build, files beside the entry, which this code may have been
-// split from into `chunks/`. The address is put together at run time, so that the bundler does not take it for an asset.
+// Run from source, the threads are TypeScript beside this file; in the build, files beside the one this code has come into. The address
+// is put together at run time, so that the bundler does not take it for an asset.
 function workerFile(name: WorkerName): URL {
   const here = import.meta.url;
-  if (here.endsWith('.ts')) return new URL(`./${name}/worker.ts`, here);
-  return new URL(`${here.includes('/chunks/') ? '..' : '.'}/store-${name}.js`, here);
+  return new URL(here.endsWith('.ts') ? `./${name}/worker.ts` : `./store-${name}.js`, here);
 }

@@ -1,0 +1,101 @@
+import type { GatewayState } from '../shared/events.ts';
+import type { Settings } from '../shared/settings.ts';
+import { withDemo } from './demo/demo-upstream.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import type { Clock, Configuration, Log, Random } from './gateway/ports.ts';
+import type { ConfigurationPart } from './store/memory.ts';
+import type { StoreRefusal } from './store/protocol.ts';
+import type { SecretBox } from './store/secret-box.ts';
+import { openStore, type Store } from './store/store.ts';
+
+export interface ComposeParts {
+  readonly dataDir: string;
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly version: string;
+  /** Allows port 0: for processes without a window (SPEC 14). */
+  readonly anyPort?: boolean;
+  /** What this process uses instead of some stored settings (SPEC 8.7); the stored ones stay what they are. */
+  readonly override?: (settings: Settings) => Settings;
+}
+
+/** What the gateway and the window read: the stored configuration with overrides, and the demo upstream while there is no other. */
+export interface AppConfiguration extends Configuration {
+  /** Told when a change is in force, the demo upstream included; the answer ends it. */
+  onChange(listener: (parts: ReadonlySet<ConfigurationPart>) => void): () => void;
+}
+
+/** Store, demo upstream and gateway, joined: what the app and the headless process have in common. */
+export interface App {
+  readonly store: Store;
+  readonly config: AppConfiguration;
+  readonly gateway: Gateway;
+  /** Opens the endpoint where the settings say. The places given stand above them. */
+  start(place?: { readonly port?: number; readonly host?: string }): Promise<GatewayState>;
+  /** After the gateway has stopped: ends the demo and closes the store. Everything is on disk when it resolves. */
+  close(): Promise<void>;
+}
+
+export type Composed = { readonly kind: 'open'; readonly app: App } | StoreRefusal;
+
+/** Opens the store of a data folder and builds the gateway on it; nothing listens yet. A refusal of the store leaves everything as it was. */
+export async function compose(parts: ComposeParts): Promise<Composed> {
+  const { clock, random, log, version } = parts;
+  const opening = await openStore(parts);
+  if (opening.kind !== 'open') return opening;
+  const { store } = opening;
+  const demo = withDemo(overridden(store.config, parts.override), clock, log);
+  await demo.follow();
+
+  const listeners = new Set<(changed: ReadonlySet<ConfigurationPart>) => void>();
+  store.config.onChange((changed) => {
+    void demo.follow().then(() => { for (const listener of [...listeners]) listener(changed); });
+  });
+  const config: AppConfiguration = {
+    settings: demo.settings,
+    routes: demo.routes,
+    upstreams: demo.upstreams,
+    upstream: demo.upstream,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => { listeners.delete(listener); };
+    },
+  };
+  const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, log, version });
+
+  return {
+    kind: 'open',
+    app: {
+      store,
+      config,
+      gateway,
+      start: (place = {}) => {
+        const settings = config.settings();
+        const host = place.host ?? (settings['gateway.bind'] === 'lan' ? '::' : null);
+        return gateway.listen({ port: place.port ?? settings['gateway.port'], ...(host !== null && { host }) });
+      },
+      close: async () => {
+        await demo.close();
+        await store.close();
+      },
+    },
+  };
+}
+
+// The settings object stays the same until it changes, as that of the store does.
+function overridden(config: Configuration, override: ComposeParts['override']): Configuration {
+  if (override === undefined) return config;
+  let from: Settings | null = null;
+  let settings: Settings;
+  return {
+    ...config,
+    settings: () => {
+      const stored = config.settings();
+      if (stored !== from) settings = override(stored);
+      from = stored;
+      return settings;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+import { compose, type App } from './compose.ts';
+import { readArguments, USAGE, type HeadlessArguments } from './headless/arguments.ts';
+import { readOverrides } from './headless/overrides.ts';
+import { createSignalHandler } from './headless/signals.ts';
+import { documentWords, EXIT, listenWords, refusalWords, type StartFailure } from './headless/words.ts';
+import { parseDocumentText } from './store/import-document.ts';
+import { systemClock } from './system/clock.ts';
+import { createLog, standardError } from './system/log.ts';
+import { systemRandom } from './system/random.ts';
+import { createSecretFile } from './system/secret-file.ts';
+
+// The gateway without a window (SPEC 18): the composition root for servers, tests and benchmarks. On stdout goes one line, when it listens.
+
+const GRACE_MS = 30_000;
+// What a process that is about to end still gives to the rows.
+const LAST_WRITE_MS = 2_000;
+
+const log = createLog(standardError());
+let app: App | null = null;
+let stopping = false;
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`holdfast: ${line}\n`);
+}
+
+async function run(given: HeadlessArguments): Promise<StartFailure | null> {
+  const dataDir = resolve(given.dataDir);
+  const overrides = readOverrides(given, process.env);
+  for (const warning of overrides.warnings) log.warn(warning);
+  const composed = await compose({
+    dataDir, secretBox: createSecretFile(join(dataDir, 'secrets.json')), clock: systemClock, random: systemRandom, log,
+    version: packageJson.version, anyPort: true, override: overrides.apply,
+  });
+  if (composed.kind !== 'open') return refusalWords(composed);
+  app = composed.app;
+  const bad = given.importFile === null ? null : await importFrom(app, given.importFile);
+  if (bad !== null) return bad;
+  if (stopping) return null;
+  const state = await app.start(given.host === null ? {} : { host: given.host });
+  if (state.status === 'failed') return listenWords(state);
+  if (state.status === 'running') process.stdout.write(`${JSON.stringify({ event: 'listening', url: state.url, key: firstKey(app) })}\n`);
+  return null;
+}
+
+async function importFrom({ store }: App, file: string): Promise<StartFailure | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    return documentWords(file, [{ path: '', message: `it cannot be read: ${error instanceof Error ? error.message : String(error)}` }]);
+  }
+  const parsed = parseDocumentText(text);
+  if (!parsed.ok) return documentWords(file, parsed.faults);
+  const outcome = await store.importDocument(parsed.input);
+  if (outcome.kind === 'refused') return documentWords(file, outcome.faults);
+  const { kind: _kind, ...numbers } = outcome;
+  log.info('the document is in force', numbers);
+  return null;
+}
+
+function firstKey({ store }: App): string | null {
+  const usable = store.keys.list().filter((key) => !key.disabled).map((key) => store.keys.valueOf(key.id));
+  return usable.find((value) => value !== null) ?? null;
+}
+
+/** Ends everything in order, then the process; rows are written either way. */
+async function end(code: number, graceMs: number): Promise<never> {
+  stopping = true;
+  if (app !== null) {
+    await app.gateway.stop({ graceMs });
+    await app.close();
+  }
+  process.exit(code);
+}
+
+function endAtOnce(code: number): void {
+  setTimeout(() => { process.exit(code); }, LAST_WRITE_MS);
+  end(code, 0).catch(() => { process.exit(code); });
+}
+
+function fail(what: string, error: unknown): void {
+  log.error(what, { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  endAtOnce(EXIT.failed);
+}
+
+process.on('uncaughtException', (error) => { fail('uncaught exception', error); });
+process.on('unhandledRejection', (reason) => { fail('unhandled rejection', reason); });
+// Whoever started this may stop reading.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
+const reading = readArguments(process.argv.slice(2), process.env, process.platform);
+switch (reading.kind) {
+  case 'help':
+    process.stdout.write(USAGE);
+    break;
+  case 'version':
+    process.stdout.write(`${packageJson.version}\n`);
+    break;
+  case 'refused':
+    say([reading.reason, ...USAGE.trimEnd().split('\n')]);
+    process.exitCode = EXIT.badDocument;
+    break;
+  case 'run': {
+    const onSignal = createSignalHandler({
+      now: () => systemClock.now(),
+      stop: () => {
+        stopping = true;
+        log.info('stopping', { in_flight: app?.gateway.inFlight().length ?? 0 });
+        if (started) void end(0, GRACE_MS);
+      },
+      hurry: () => { endAtOnce(EXIT.failed); },
+    });
+    let started = false;
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+    const failure = await run(reading.arguments);
+    started = true;
+    if (failure !== null) {
+      say(failure.lines);
+      await end(failure.code, 0);
+    }
+    if (stopping) await end(0, 0);
+  }
+}
