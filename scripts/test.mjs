@@ -1,7 +1,7 @@
 // `npm test`: sets everything up and runs every check and test there is; all run even when one fails. Names of steps choose some:
 // `npm test -- lint unit`. With `--clients`: the tests with real clients alone, which are installed for them; without, those run only
-// where the clients are already cached.
-import { clientsFolder, hasClients, installClients } from './lib/clients.mjs';
+// where the clients are already cached. With `--hard` besides: their tests that take minutes.
+import { hasClients, installClients } from './lib/clients.mjs';
 import { startDisplay } from './lib/display.mjs';
 import { projectNode } from './lib/paths.mjs';
 import { table, total } from './lib/report.mjs';
@@ -13,6 +13,8 @@ import { setUp } from './setup.mjs';
 /** @typedef {import('./lib/report.mjs').Step} Step */
 
 const ALL = [...checks, ...plainTests, ...windowTests];
+
+const FLAGS = ['--clients', '--hard'];
 
 /** @type {Step[]} */
 const steps = [];
@@ -39,8 +41,9 @@ async function runChecks(names) {
 /**
  * The tests in the real app, on a display of their own where this is Linux, so that no window disturbs anyone.
  * @param {string[]} names
+ * @param {boolean} hard
  */
-async function runWindowTests(names) {
+async function runWindowTests(names, hard) {
   if (names.length === 0) return;
   /** @type {Awaited<ReturnType<typeof startDisplay>> | null} */
   let screen = null;
@@ -53,7 +56,7 @@ async function runWindowTests(names) {
   }
   for (const name of names) {
     if (name === 'clients' && !hasClients()) tell({ name, ms: 0, passed: 0, failed: 0, skipped: 0, why: 'not run: "npm run test:clients" installs the clients', output: '' });
-    else tell(await runTests(name, { HOLDFAST_CLIENTS: clientsFolder, ...(screen && { DISPLAY: screen.display }) }));
+    else tell(await runTests(name, { ...(hard && { HOLDFAST_HARD: '1' }), ...(screen && { DISPLAY: screen.display }) }));
   }
   screen?.stop();
 }
@@ -61,9 +64,10 @@ async function runWindowTests(names) {
 await asScript(async () => {
   const started = Date.now();
   const named = process.argv.slice(2);
-  const unknown = named.find((name) => ![...ALL, '--clients'].includes(name));
+  const unknown = named.find((name) => ![...ALL, ...FLAGS].includes(name));
   if (unknown !== undefined) throw new Fault(`there is no step "${unknown}"; the steps are ${ALL.join(', ')}.`);
-  const chosen = named.includes('--clients') ? ['clients'] : named.length > 0 ? named : ALL;
+  const names = named.filter((name) => !FLAGS.includes(name));
+  const chosen = named.includes('--clients') ? ['clients'] : names.length > 0 ? names : ALL;
   await setUp({ build: ['main', 'preload', 'renderer'], electron: 'tests' });
   if (named.includes('--clients')) await installClients();
   const electron = await ensureElectron();
@@ -72,7 +76,7 @@ await asScript(async () => {
   console.log(`${runtimes}; set-up took ${((Date.now() - started) / 1000).toFixed(1)} s`);
   await runChecks(checks.filter((name) => chosen.includes(name)));
   for (const name of plainTests) if (chosen.includes(name)) tell(await runTests(name));
-  await runWindowTests(windowTests.filter((name) => chosen.includes(name)));
+  await runWindowTests(windowTests.filter((name) => chosen.includes(name)), named.includes('--hard'));
   console.log(`\n${table(steps)}\n\nRan on ${runtimes} in ${((Date.now() - started) / 1000).toFixed(0)} s.\n${total(steps)}`);
   return steps.some(({ failed }) => failed > 0) ? 1 : 0;
 });
