@@ -52,7 +52,10 @@ export interface ExchangeRecord {
   row(end: ExchangeEnd | null, nowMs: number): ExchangeRow;
 }
 
-export function createRecord(arrival: Arrival): ExchangeRecord {
+/** What a row says of the request itself. */
+export type Recorded = Pick<Arrival, 'id' | 'atMs' | 'atUtcMs' | 'keyName' | 'client' | 'sessionId' | 'format' | 'path' | 'model' | 'streamed' | 'bodyBytes' | 'clientRetry'>;
+
+export function createRecord(arrival: Recorded): ExchangeRecord {
   const attempts: AttemptRow[] = [];
   let route: string | null = null;
   let upstream: string | null = null;

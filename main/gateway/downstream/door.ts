@@ -20,8 +20,8 @@ export interface DoorParts {
   readonly random: Random;
   readonly log: Log;
   readonly version: string;
-  /** Models that clients may ask for: the same that routing admits (SPEC 1.8). */
-  readonly listModels: () => readonly ListedModel[];
+  /** Models that clients of this shape may ask for: the same that routing admits (SPEC 1.8). `chat` stands for both OpenAI formats. */
+  readonly listModels: (shape: 'anthropic' | 'chat' | 'gemini') => readonly ListedModel[];
   /** Prometheus text (SPEC 16). */
   readonly metrics: () => string | Promise<string>;
   /** Told of each request that was turned away before it became an exchange. */

@@ -21,7 +21,7 @@ export async function answerOwn(parts: DoorParts, visit: Visit, meaning: Exclude
 async function answerModels(parts: DoorParts, visit: Visit, path: 'gemini' | 'by_headers', id: string | null): Promise<void> {
   // By path and `anthropic-version` (SPEC 1.8); a key header says nothing about the shape.
   const shape = path === 'gemini' ? 'gemini' : visit.request.headers['anthropic-version'] === undefined ? 'chat' : 'anthropic';
-  const models = parts.listModels();
+  const models = parts.listModels(shape);
   if (id === null) return answerJson(visit, modelList(shape, models));
   const model = models.find((one) => one.id === id);
   if (model !== undefined) return answerJson(visit, modelEntry(shape, model));

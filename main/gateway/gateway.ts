@@ -1,0 +1,128 @@
+import type { ExchangeEvent, GatewayState, InFlight } from '../../shared/events.ts';
+import { listModels } from './core/routing/match.ts';
+import { createRetryBudget } from './budget.ts';
+import { createEndpoint } from './downstream/endpoint.ts';
+import { createExchanges } from './exchange.ts';
+import { createHealth } from './health.ts';
+import { createIdempotentExchanges } from './idempotency.ts';
+import { createInFlightList } from './in-flight.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { createPauses } from './pauses.ts';
+import type { Clock, Configuration, Credentials, Journal, Keys, Log, Random } from './ports.ts';
+import { createRefusalLog } from './refusals.ts';
+import { createUpstreams } from './upstream/upstreams.ts';
+import { createWakeWatch } from './wake-watch.ts';
+
+/** What the gateway needs from the world. */
+export interface GatewayParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Gets every event of every exchange, for the log. */
+  readonly journal: Journal;
+  readonly config: Configuration;
+  readonly keys: Keys;
+  readonly credentials: Credentials;
+  readonly log: Log;
+  readonly version: string;
+  /** Log rows lost so far, for the metrics. */
+  rowsDropped(): number;
+}
+
+export interface Gateway {
+  /** Opens the endpoint, or moves it: the old listener stays when the new one cannot open (SPEC 1.1). `host` null is loopback. Never rejects. */
+  listen(place: { readonly port: number; readonly host?: string | null }): Promise<GatewayState>;
+  state(): GatewayState;
+  onState(listener: (state: GatewayState) => void): () => void;
+  /** Everything that happens to exchanges, as it happens (SPEC 13). */
+  onEvent(listener: (event: ExchangeEvent) => void): () => void;
+  inFlight(): readonly InFlight[];
+  /** False when the exchange is not pausing. */
+  retryNow(id: string): boolean;
+  giveUp(id: string): boolean;
+  /** The machine has slept: pauses end, pooled connections are dropped (SPEC 8.8). */
+  wake(): void;
+  /** Takes no more requests, ends the pauses, and lets what runs finish for up to `graceMs`; then cuts it (SPEC 17). Resolves when everything is closed and noted. */
+  stop(options: { readonly graceMs: number }): Promise<void>;
+}
+
+/** Joins both edges to the loop. */
+export function createGateway(parts: GatewayParts): Gateway {
+  const { clock, config, log } = parts;
+  const inFlight = createInFlightList();
+  const budget = createRetryBudget(clock, () => config.settings()['gateway.retry_budget']);
+  const metrics = createMetrics({ budgetTokens: () => budget.tokens(), inFlight: () => inFlight.count(), rowsDropped: () => parts.rowsDropped() });
+  const listeners = new Set<(event: ExchangeEvent) => void>();
+  const stateListeners = new Set<(state: GatewayState) => void>();
+  const pauses = createPauses(clock);
+  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownAddresses: () => ownAddresses(state) });
+  const wake = () => {
+    log.info('the machine has slept: pauses end, connections are made anew');
+    upstreams.dropConnections();
+    pauses.endAll('wake');
+  };
+  const wakeWatch = createWakeWatch(clock, wake);
+  const journal: Journal = {
+    note: (event) => {
+      inFlight.note(event);
+      if (inFlight.count() > 0) wakeWatch.watch();
+      else wakeWatch.rest();
+      metrics.note(event);
+      parts.journal.note(event);
+      for (const listener of listeners) listener(event);
+    },
+  };
+  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, health: createHealth(), log });
+  const endpoint = createEndpoint({
+    config, keys: parts.keys, clock, random: parts.random, log, version: parts.version,
+    exchanges: createIdempotentExchanges({ exchanges: loop, clock, journal }),
+    listModels: (shape) => {
+      const table = { routes: config.routes(), upstreams: config.upstreams(), strategy: config.settings()['gateway.strategy'] };
+      const models = (shape === 'chat' ? ['chat', 'responses'] as const : [shape]).flatMap((format) => listModels(table, format));
+      return [...new Map(models.map((model) => [model.id, model])).values()].map(({ id, upstreamId }) => ({ id, upstreamName: config.upstream(upstreamId)?.name ?? upstreamId }));
+    },
+    metrics: () => metrics.text(),
+    refused: createRefusalLog(clock, journal, log),
+  });
+  let state: GatewayState = { status: 'starting' };
+  const enter = (next: GatewayState): GatewayState => {
+    state = next;
+    for (const listener of stateListeners) listener(next);
+    return next;
+  };
+
+  return {
+    listen: async ({ port, host = null }) => {
+      const listening = await endpoint.listen({ port, host });
+      if (listening.kind === 'listening') return enter({ status: 'running', url: listening.url, port: listening.port, problem: null });
+      const { problem } = listening;
+      return enter(state.status === 'running' ? { ...state, problem } : { status: 'failed', problem });
+    },
+    state: () => state,
+    onState: (listener) => added(stateListeners, listener),
+    onEvent: (listener) => added(listeners, listener),
+    inFlight: () => inFlight.list(),
+    retryNow: (id) => pauses.end(id, 'retry_now'),
+    giveUp: (id) => pauses.end(id, 'give_up'),
+    wake,
+    stop: async ({ graceMs }) => {
+      endpoint.stopAccepting();
+      pauses.stop();
+      const grace = new AbortController();
+      await Promise.race([inFlight.empty().then(() => { grace.abort(); }), clock.sleep(graceMs, grace.signal)]);
+      await endpoint.close();
+      await inFlight.empty();
+      await upstreams.close();
+      enter({ status: 'stopped' });
+    },
+  };
+}
+
+function added<T>(set: Set<T>, item: T): () => void {
+  set.add(item);
+  return () => { set.delete(item); };
+}
+
+/** Where the gateway itself listens: an upstream there would be a loop (SPEC 2.2). */
+function ownAddresses(state: GatewayState): readonly string[] {
+  return state.status === 'running' ? [state.url] : [];
+}
