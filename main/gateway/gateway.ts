@@ -54,7 +54,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const listeners = new Set<(event: ExchangeEvent) => void>();
   const stateListeners = new Set<(state: GatewayState) => void>();
   const pauses = createPauses(clock);
-  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownAddresses: () => ownAddresses(state) });
+  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts: () => (state.status === 'running' ? [state.port] : []) });
   const wake = () => {
     log.info('the machine has slept: pauses end, connections are made anew');
     upstreams.dropConnections();
@@ -120,9 +120,4 @@ export function createGateway(parts: GatewayParts): Gateway {
 function added<T>(set: Set<T>, item: T): () => void {
   set.add(item);
   return () => { set.delete(item); };
-}
-
-/** Where the gateway itself listens: an upstream there would be a loop (SPEC 2.2). */
-function ownAddresses(state: GatewayState): readonly string[] {
-  return state.status === 'running' ? [state.url] : [];
 }
