@@ -9,7 +9,7 @@ import { createInFlightList } from './in-flight.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createPauses } from './pauses.ts';
 import type { Clock, Configuration, Credentials, Journal, Keys, Log, Random } from './ports.ts';
-import { createRefusalLog } from './refusals.ts';
+import { noteRefusal } from './refusals.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
 import { createWakeWatch } from './wake-watch.ts';
 
@@ -81,7 +81,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       return [...new Map(models.map((model) => [model.id, model])).values()].map(({ id, upstreamId }) => ({ id, upstreamName: config.upstream(upstreamId)?.name ?? upstreamId }));
     },
     metrics: () => metrics.text(),
-    refused: createRefusalLog(clock, journal, log),
+    refused: (refused) => { noteRefusal(refused, clock, journal); },
   });
   let state: GatewayState = { status: 'starting' };
   const enter = (next: GatewayState): GatewayState => {
