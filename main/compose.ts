@@ -63,7 +63,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
       return () => { listeners.delete(listener); };
     },
   };
-  const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, log, version });
+  const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, log, version, rowsDropped: () => store.journal.losses().rows });
 
   return {
     kind: 'open',
