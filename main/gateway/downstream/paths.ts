@@ -36,6 +36,7 @@ export const EXISTING_PATHS =
 const POST = ['POST'];
 const READ = ['GET', 'HEAD'];
 const ANY = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const GEMINI_CALL = /^\/models\/(.+):(generateContent|streamGenerateContent|countTokens|embedContent)$/;
 const UNKNOWN: KnownPath = { meaning: { kind: 'unknown' }, methods: [] };
 
 /** Looks a path up; near-misses are not guessed (SPEC 1.2). Path without key prefix and trailing slashes, raw query. */
@@ -74,7 +75,7 @@ function exchange(format: FormatName, operation: Operation, rest: string): Excha
 }
 
 function geminiCall(version: string, rest: string, query: string): ExchangePath | null {
-  const call = /^\/models\/(.+):(generateContent|streamGenerateContent|countTokens|embedContent)$/.exec(rest);
+  const call = GEMINI_CALL.exec(rest);
   const raw = call?.[1];
   const name = raw === undefined ? null : decoded(raw);
   if (call === null || raw === undefined || name === null) return null;
@@ -94,6 +95,7 @@ function geminiCall(version: string, rest: string, query: string): ExchangePath 
 
 function modelListing(raw: string | null, beta: boolean): KnownPath {
   const id = raw === null ? null : decoded(raw);
-  if (raw !== null && id === null) return UNKNOWN;
+  // A call of Gemini without its version is a near-miss, not the name of a model.
+  if (raw !== null && (id === null || GEMINI_CALL.test(`/models/${raw}`))) return UNKNOWN;
   return { meaning: { kind: 'models', shape: beta ? 'gemini' : 'by_headers', id }, methods: READ };
 }
