@@ -11,6 +11,8 @@ export interface QuitParts {
   ask(running: readonly InFlight[], finished: AbortSignal): Promise<'wait' | 'now'>;
   /** Writes what has to be written and closes the store. */
   close(): Promise<void>;
+  /** Something of it went wrong; the process ends all the same. */
+  failed(error: unknown): void;
   /** Ends the process. */
   exit(): void;
 }
@@ -21,11 +23,14 @@ export interface Quit {
   /** Ends running exchanges at once and quits; rows are written either way. */
   hurry(): void;
   begun(): boolean;
+  /** Everything is written: nothing may hold the process any more. */
+  ended(): boolean;
 }
 
 /** The way out of the app (SPEC 17). */
 export function createQuit(parts: QuitParts): Quit {
   let begun = false;
+  let ended = false;
   const run = async (silent: boolean): Promise<void> => {
     const stopped = parts.stopGateway(QUIT_GRACE_MS);
     const running = parts.inFlight().filter(stillRuns);
@@ -38,17 +43,22 @@ export function createQuit(parts: QuitParts): Quit {
     await stopped;
     await parts.close();
   };
+  const begin = (silent: boolean): void => {
+    if (begun) return;
+    begun = true;
+    void run(silent).catch((error: unknown) => { parts.failed(error); }).finally(() => {
+      ended = true;
+      parts.exit();
+    });
+  };
   return {
-    begin({ silent }) {
-      if (begun) return;
-      begun = true;
-      void run(silent).finally(() => { parts.exit(); });
-    },
+    begin: ({ silent }) => { begin(silent); },
     hurry() {
-      if (!begun) this.begin({ silent: true });
+      begin(true);
       void parts.stopGateway(0);
     },
     begun: () => begun,
+    ended: () => ended,
   };
 }
 

@@ -1,59 +1,45 @@
 import { join } from 'node:path';
 import { app, Menu, Tray } from 'electron';
-import type { Clock, Log } from '../gateway/ports.ts';
+import type { Log } from '../gateway/ports.ts';
 import type { Translate } from './i18n.ts';
 import { inFlightLine, stateLine, trayMenu, trayState, type TrayActions, type TrayFacts } from './tray-menu.ts';
 
-// A menu that is rebuilt with every event of a busy gateway would close under the user's hand.
-const REFRESH_AFTER_MS = 500;
-
 export interface AppTray {
-  /** Something it tells has changed; it is redrawn at most twice a second, and only when the words differ. */
-  refresh(): void;
+  /** Shows what is true now; when the words are the same nothing is touched, so that an open menu stays open. */
+  draw(): void;
   remove(): void;
 }
 
 export interface TrayParts {
-  readonly clock: Clock;
   readonly log: Log;
   readonly actions: TrayActions;
   readonly t: Translate;
-  facts(): TrayFacts;
+  readonly facts: () => TrayFacts;
 }
 
-/** Puts the icon into the system's tray. Where there is none the app works without it, and `refresh` does nothing. */
-export function createTray(parts: TrayParts): AppTray {
+/** Puts the icon into the system's tray. Where there is none the app works without it, and `draw` does nothing. */
+export function createTray({ log, actions, t, facts }: TrayParts): AppTray {
   let tray: Tray | null = null;
   let shown = '';
-  let waiting = false;
-  const draw = (): void => {
-    waiting = false;
-    if (tray === null) return;
-    const facts = parts.facts();
-    const words = [stateLine(facts.gateway, parts.t), inFlightLine(facts, parts.t)];
-    const next = JSON.stringify([...words, trayState(facts), parts.t('native.tray.open')]);
-    if (next === shown) return;
-    shown = next;
-    tray.setImage(pictureOf(facts));
-    tray.setToolTip([app.getName(), ...words].join('\n'));
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(facts, parts.actions, parts.t)));
-  };
   try {
-    tray = new Tray(pictureOf(parts.facts()));
-    tray.on('click', () => { if (process.platform !== 'darwin') parts.actions.open(); });
-    draw();
+    tray = new Tray(pictureOf(facts()));
+    tray.on('click', () => { if (process.platform !== 'darwin') actions.open(); });
   } catch (error) {
-    parts.log.warn('there is no tray here', { error: String(error) });
+    log.warn('there is no tray here', { error: String(error) });
   }
-  let cancel = (): void => undefined;
   return {
-    refresh() {
-      if (waiting || tray === null) return;
-      waiting = true;
-      cancel = parts.clock.timer(REFRESH_AFTER_MS, draw);
+    draw() {
+      if (tray === null) return;
+      const now = facts();
+      const words = [stateLine(now.gateway, t), inFlightLine(now, t)];
+      const next = JSON.stringify([...words, trayState(now), t('native.tray.open')]);
+      if (next === shown) return;
+      shown = next;
+      tray.setImage(pictureOf(now));
+      tray.setToolTip([app.getName(), ...words].join('\n'));
+      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(now, actions, t)));
     },
     remove() {
-      cancel();
       tray?.destroy();
       tray = null;
     },

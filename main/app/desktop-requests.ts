@@ -1,0 +1,62 @@
+import { app, clipboard } from 'electron';
+import type { AppInfo, DemoSent, ImportResult } from '../../shared/ipc.ts';
+import { copy, type HandlerParts } from '../ipc/handlers.ts';
+import { DEMO_MODEL, sendDemoRequest } from './demo-request.ts';
+import { chooseDocument } from './dialogs.ts';
+import { importFile } from './import.ts';
+import type { Desktop, DesktopParts } from './parts.ts';
+import { systemLanguage } from './system-language.ts';
+
+/** What the window's requests reach in this app. */
+export function reachOf(desktop: Desktop): HandlerParts {
+  const { parts, endpoint, steps } = desktop;
+  const { gateway, store, config } = parts.core;
+  return {
+    store,
+    steps,
+    gateway: {
+      state: () => gateway.state(),
+      usePort: (port) => endpoint.usePort(port),
+      inFlight: () => gateway.inFlight(),
+      retryNow: (id) => gateway.retryNow(id),
+      giveUp: (id) => gateway.giveUp(id),
+    },
+    info: () => appInfo(parts),
+    upstreams: () => config.upstreams(),
+    writeClipboard: (text) => { void clipboard.writeText(text); },
+    importDocument: () => importChosen(desktop),
+    sendDemo: () => sendDemo(desktop),
+  };
+}
+
+/** What the window knows of app and machine. */
+export function appInfo({ dataDir, secretBox }: DesktopParts): AppInfo {
+  const { platform, versions } = process;
+  return {
+    version: app.getVersion(),
+    platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
+    systemLanguage: systemLanguage(),
+    versions: { electron: versions.electron, node: versions.node, chromium: versions.chrome },
+    dataDir,
+    secretBox,
+  };
+}
+
+/** Copies the first key that can be used; false when there is none. */
+export function copyFirstKey(reach: HandlerParts): boolean {
+  const key = reach.store.keys.list().find(({ id, disabled }) => !disabled && reach.store.keys.valueOf(id) !== null);
+  return key !== undefined && copy(reach, { what: 'key', id: key.id });
+}
+
+async function importChosen({ parts, window }: Desktop): Promise<ImportResult> {
+  const file = await chooseDocument(window.native(), parts.texts.t);
+  return file === null ? { kind: 'cancelled' } : importFile(file, (input) => parts.core.store.importDocument(input));
+}
+
+async function sendDemo({ parts: { core: { gateway, config, store: { keys } } } }: Desktop): Promise<DemoSent> {
+  const state = gateway.state();
+  if (state.status !== 'running') return { kind: 'failed', reason: 'gateway_not_running' };
+  if (!config.upstreams().some(({ preset, enabled }) => preset === 'demo' && enabled)) return { kind: 'failed', reason: 'demo_gone' };
+  const key = keys.list().filter(({ disabled }) => !disabled).map(({ id }) => keys.valueOf(id)).find((value) => value !== null);
+  return sendDemoRequest({ url: state.url, key: key ?? null, model: DEMO_MODEL, version: app.getVersion() });
+}

@@ -1,0 +1,33 @@
+import type { App } from '../compose.ts';
+import type { Clock, Log } from '../gateway/ports.ts';
+import type { EndpointKeeper } from './endpoint.ts';
+import type { FirstStepsKeeper } from './first-steps.ts';
+import type { Texts } from './i18n.ts';
+import type { Memory } from './memory.ts';
+import type { Quit } from './quit.ts';
+import type { AppTray } from './tray.ts';
+import type { MainWindow } from './window.ts';
+
+/** What the composition root has built for the app. */
+export interface DesktopParts {
+  /** Store and gateway; nothing listens yet. */
+  readonly core: App;
+  readonly texts: Texts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dataDir: string;
+  readonly secretBox: 'keychain' | 'file';
+  /** Begin without a window. */
+  readonly hidden: boolean;
+}
+
+/** Everything of the running app. */
+export interface Desktop {
+  readonly parts: DesktopParts;
+  readonly memory: Memory;
+  readonly window: MainWindow;
+  readonly endpoint: EndpointKeeper;
+  readonly steps: FirstStepsKeeper;
+  readonly quit: Quit;
+  readonly tray: AppTray;
+}

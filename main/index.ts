@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { app } from 'electron';
+import { languageFor } from '../shared/language.ts';
+import { settleDataDir } from './app/data-dir.ts';
+import { startDesktop } from './app/desktop.ts';
+import { tellRefusal } from './app/dialogs.ts';
+import { createTexts } from './app/i18n.ts';
+import { lockDown } from './app/lockdown.ts';
+import { declareScheme, serveScheme } from './app/scheme.ts';
+import { openSecretBox } from './app/secrets.ts';
+import { systemLanguage } from './app/system-language.ts';
+import { compose } from './compose.ts';
+import { systemClock } from './system/clock.ts';
+import { createLog, standardError } from './system/log.ts';
+import { systemRandom } from './system/random.ts';
+
+const log = createLog(standardError());
+declareScheme();
+const dataDir = settleDataDir();
+
+// A second start hands over to the first, which shows its window.
+if (app.requestSingleInstanceLock()) {
+  void app.whenReady().then(main).catch((error: unknown) => {
+    log.error('the app could not start', { error: error instanceof Error ? error.stack ?? error.message : String(error) });
+    app.exit(1);
+  });
+} else {
+  app.quit();
+}
+
+async function main(): Promise<void> {
+  lockDown(log);
+  serveScheme(join(app.getAppPath(), 'out', 'renderer'));
+  const texts = createTexts(languageFor('system', systemLanguage()));
+  const secretBox = openSecretBox(dataDir);
+  const composed = await compose({ dataDir, secretBox, clock: systemClock, random: systemRandom, log, version: app.getVersion() });
+  if (composed.kind !== 'open') {
+    log.error('the data folder cannot be opened', { ...composed });
+    await tellRefusal(composed, texts.t);
+    app.exit(1);
+    return;
+  }
+  await startDesktop({ core: composed.app, texts, log, dataDir, clock: systemClock, secretBox: secretBox.kind, hidden: process.argv.includes('--hidden') });
+}

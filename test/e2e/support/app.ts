@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron as electron, type ElectronApplication, type Page } from 'playwright-core';
+import { prepareElectronApp } from '../../../scripts/electron-app.mjs';
+
+/** A started app with its own data folder. */
+export interface StartedApp {
+  readonly electron: ElectronApplication;
+  /** The window; waits until there is one. */
+  page(): Promise<Page>;
+  /** What the process has written to stderr so far. */
+  log(): string;
+  /** Ends the app, whatever it does, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly dataDir: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+// Laid out once for each process of tests; the process removes it when it ends.
+let runnable: ReturnType<typeof prepareElectronApp> | null = null;
+
+/** The real Electron with the built app. */
+export function runnableApp(): ReturnType<typeof prepareElectronApp> {
+  runnable ??= prepareElectronApp().then((app) => {
+    process.once('exit', app.remove);
+    return app;
+  });
+  return runnable;
+}
+
+/** The environment of a user with an English desktop and nothing of Holdfast's. */
+export function userEnv(dataDir: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && !/^(HOLDFAST_|ELECTRON_RUN_AS_NODE|NODE_OPTIONS|VITEST)/.test(name)) env[name] = value;
+  }
+  return { ...env, LANG: 'en_GB.UTF-8', LANGUAGE: 'en', LC_ALL: '', HOLDFAST_DATA_DIR: dataDir, ...more };
+}
+
+/** Starts the app and waits until its main process answers. */
+export async function startApp({ dataDir, args = [], env = {} }: StartOptions): Promise<StartedApp> {
+  const { executablePath, args: first } = await runnableApp();
+  const started = await electron.launch({ executablePath, args: [...first, ...args], env: userEnv(dataDir, env), timeout: 60_000 });
+  let log = '';
+  started.process().stderr?.on('data', (bytes: Buffer) => { log += bytes.toString(); });
+  return {
+    electron: started,
+    page: () => started.firstWindow(),
+    log: () => log,
+    async stop() {
+      const child = started.process();
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => { child.once('exit', resolve); });
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A fresh folder below the system's temporary one, and how to remove it. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'));
+  return { path, remove: () => { rmSync(path, { recursive: true, force: true, maxRetries: 5 }); } };
+}
