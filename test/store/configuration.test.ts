@@ -1,0 +1,149 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openAt, openedStore, temporaryFolder } from '../support/store-parts.ts';
+
+const anUpstream = { preset: 'generic', name: 'My Provider', base_url: 'http://127.0.0.1:9001/v1/', formats: ['anthropic'], credential: { kind: 'stored', value: '  sk-secret-1234567890abcd ' } } as const;
+
+// SPEC 14
+test('a setting that is allowed is on disk and in force when it is said to be saved', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  const told: string[][] = [];
+  store.config.onChange((parts) => told.push([...parts, String(store.config.settings()['gateway.retry_wait_secs'])]));
+  expect(await store.settings.set('gateway.retry_wait_secs', 30)).toMatchObject({ ok: true, settings: { 'gateway.retry_wait_secs': 30 } });
+  expect(told).toEqual([['settings', '30']]);
+  const db = new Database(join(dataDir, 'holdfast.db'), { readonly: true });
+  expect(db.prepare(`SELECT value FROM settings WHERE key = 'gateway.retry_wait_secs'`).pluck().get()).toBe('30');
+  db.close();
+});
+
+test.each([
+  ['gateway.retry_wait_secs', 601, { reason: 'too_big', min: 0, max: 600, given: '601' }],
+  ['gateway.retry_wait_secs', -1, { reason: 'too_small', min: 0, max: 600 }],
+  ['gateway.retry_wait_secs', 1.5, { reason: 'not_whole' }],
+  ['gateway.port', 0, { reason: 'too_small', min: 1_024, max: 65_535 }],
+  ['gateway.no_such', 1, { reason: 'unknown_key', key: 'gateway.no_such' }],
+  ['gateway.retry_rules', [{ class: 'request', pattern: '(unclosed' }], { reason: 'bad_pattern', path: '0.pattern' }],
+  ['gateway.retry_rules', [{ class: 'request', pattern: '(?=look)ahead' }], { reason: 'bad_pattern' }],
+])('%s = %j is refused with the reason, and nothing changes', async (key, value, issue) => {
+  const store = await openedStore(temporaryFolder());
+  const before = store.config.settings();
+  expect(await store.settings.set(key as never, value)).toEqual({ ok: false, issues: [expect.objectContaining(issue)] });
+  expect(store.config.settings()).toBe(before);
+});
+
+test('the key can be left out only on loopback, whichever of the two is changed last', async () => {
+  const store = await openedStore(temporaryFolder());
+  expect(await store.settings.set('gateway.bind', 'lan')).toMatchObject({ ok: true });
+  expect(await store.settings.set('gateway.require_key', false)).toMatchObject({ ok: false, issues: [{ key: 'gateway.require_key' }] });
+  await store.settings.set('gateway.bind', 'loopback');
+  expect(await store.settings.set('gateway.require_key', false)).toMatchObject({ ok: true });
+  expect(await store.settings.set('gateway.bind', 'lan')).toMatchObject({ ok: false, issues: [{ key: 'gateway.bind', allowed: ['loopback'] }] });
+});
+
+test('an object written in part keeps the defaults of the rest, on disk too', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  await store.settings.set('gateway.retry_policy', { baseMs: 100 });
+  await store.close();
+  expect((await openedStore(dataDir)).config.settings()['gateway.retry_policy']).toMatchObject({ baseMs: 100, maxMs: 16_000, jitter: 0.2 });
+});
+
+test('changes asked for at once are made one after the other, each on the newest state', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  const added = await Promise.all(Array.from({ length: 8 }, () => store.upstreams.add(anUpstream)));
+  expect(added.map((answer) => answer.ok && answer.upstream.id)).toEqual(['my-provider', ...[2, 3, 4, 5, 6, 7, 8].map((n) => `my-provider-${n}`)]);
+  await store.close();
+  expect((await openedStore(dataDir)).config.upstreams()).toEqual(added.map((answer) => answer.ok && answer.upstream));
+});
+
+test('a listener that throws stops neither the change nor the other listeners', async () => {
+  const store = await openedStore(temporaryFolder());
+  let told = 0;
+  store.config.onChange(() => { throw new Error('listener'); });
+  const end = store.config.onChange(() => { told++; });
+  await store.settings.set('app.theme', 'dark');
+  end();
+  await store.settings.set('app.theme', 'light');
+  expect(told).toBe(1);
+});
+
+// SPEC 2.2, 2.3
+test('an added upstream is normalised, shows only a hint of its key, and the key stands in the secret file alone', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  const answer = await store.upstreams.add(anUpstream);
+  expect(answer).toMatchObject({ ok: true, upstream: { baseUrl: 'http://127.0.0.1:9001', credential: { kind: 'stored', hint: 'sk-...abcd' }, enabled: true, proxy: 'system' } });
+  const upstream = store.config.upstreams()[0]!;
+  expect(store.credentials.of(upstream)).toEqual({ kind: 'secret', value: 'sk-secret-1234567890abcd' });
+  await store.close();
+  const holding = readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes('sk-secret-1234567890abcd'));
+  expect(holding).toEqual(['secrets.json']);
+});
+
+test('removing an upstream takes it out of the routes and its secret off the disk', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  await store.upstreams.add(anUpstream);
+  await store.importDocument({ holdfast: 1, routes: [{ id: 'r', pattern: '*', candidates: [{ upstream: 'my-provider', model: null }] }] });
+  expect(await store.upstreams.remove('my-provider')).toBe(true);
+  expect(await store.upstreams.remove('my-provider')).toBe(false);
+  expect(store.config.upstreams()).toEqual([]);
+  expect(store.config.routes()).toMatchObject([{ id: 'r', candidates: [] }]);
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('sk-secret');
+});
+
+test.each([
+  [{ base_url: 'ftp://x' }, 'base_url'],
+  [{ base_url: 'http://localhost:4653/v1' }, 'base_url'],
+  [{ base_url: 'http://[::1]:4653' }, 'base_url'],
+  [{ name: ' ' }, 'name'],
+  [{ formats: [] }, 'formats'],
+  [{ preset: 'demo' }, 'preset'],
+  [{ credential: { kind: 'stored', value: '   ' } }, 'credential.value'],
+  [{ credential: { kind: 'env', name: 'not a name' } }, 'credential.name'],
+])('an upstream with %j is refused at that field and nothing is kept', async (change, path) => {
+  const store = await openedStore(temporaryFolder());
+  expect(await store.upstreams.add({ ...anUpstream, ...change } as never)).toMatchObject({ ok: false, faults: [{ path }] });
+  expect(store.config.upstreams()).toEqual([]);
+});
+
+// SPEC 14
+test('a change that the disk does not take is in force nowhere: neither in memory, nor among the secrets, nor after a new start', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
+  const other = new Database(join(dataDir, 'holdfast.db'));
+  other.exec('BEGIN IMMEDIATE');
+  await expect(store.upstreams.add(anUpstream)).rejects.toThrow(/locked/);
+  await expect(store.settings.set('gateway.retry_wait_secs', 5)).rejects.toThrow(/locked/);
+  other.close();
+  expect(store.config.upstreams()).toEqual([]);
+  expect(store.config.settings()['gateway.retry_wait_secs']).toBe(120);
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
+  expect(await store.settings.set('gateway.retry_wait_secs', 7)).toMatchObject({ ok: true });
+});
+
+test('what the app remembers comes back after a new start', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  expect(store.appState.get('window')).toBeUndefined();
+  await store.appState.set('window', { x: 1, nested: [null, 'ü'] });
+  await store.close();
+  expect((await openedStore(dataDir)).appState.get('window')).toEqual({ x: 1, nested: [null, 'ü'] });
+});
+
+test('everything asked for before closing is on disk after it', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  void store.settings.set('gateway.retry_wait_secs', 11);
+  void store.keys.add('late');
+  await store.close();
+  const again = await openedStore(dataDir);
+  expect(again.config.settings()['gateway.retry_wait_secs']).toBe(11);
+  expect(again.keys.list().map((key) => key.name)).toEqual(['default', 'late']);
+  expect((await openAt(dataDir)).kind).toBe('locked');
+});
