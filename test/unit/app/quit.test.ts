@@ -27,6 +27,7 @@ function world(inFlight: InFlight[]) {
       });
     },
     close() { log.push('close'); return Promise.resolve(); },
+    failed(error) { log.push(String(error)); },
     exit() { log.push('exit'); ended(); },
   });
   return { quit, log, exited, finish: () => { finish(); }, choose: (choice: 'wait' | 'now') => { choose(choice); } };
