@@ -1,0 +1,56 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import type { PageName } from '../shared/ipc.ts';
+import { createQueryClient } from './data/query.ts';
+import { useColourScheme, useTranslator } from './data/use-appearance.ts';
+import { useBridgeEvents } from './data/use-bridge-events.ts';
+import { LiveProvider } from './live/use-live.tsx';
+import { OverviewPage } from './overview/overview-page.tsx';
+import { RequestsPage } from './requests/requests-page.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
+import { Sidebar } from './shell/sidebar.tsx';
+import { theme } from './theme.ts';
+
+/** The whole window. */
+export function App() {
+  const [cache] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={cache}>
+      <LiveProvider>
+        <Window />
+      </LiveProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** Where the window is: a page and, on Requests, the row whose drawer is open. */
+interface Place { readonly page: PageName; readonly request: string | null }
+
+function Window() {
+  const [place, setPlace] = useState<Place>({ page: 'overview', request: null });
+  const scheme = useColourScheme();
+  const translator = useTranslator();
+  const go = useCallback((page: PageName) => setPlace({ page, request: null }), []);
+  const show = useCallback((request: string | null) => setPlace({ page: 'requests', request }), []);
+  useBridgeEvents(go);
+  return (
+    <MantineProvider theme={theme} forceColorScheme={scheme}>
+      {translator !== null && (
+        <I18nextProvider i18n={translator}>
+          <Notifications position="bottom-right" limit={3} autoClose={8_000} />
+          <div className="hf-window">
+            <Sidebar page={place.page} go={go} />
+            <main className="hf-main">
+              {place.page === 'overview' && <OverviewPage show={show} go={go} />}
+              {place.page === 'requests' && <RequestsPage open={place.request} show={show} go={go} />}
+              {place.page === 'settings' && <SettingsPage />}
+            </main>
+          </div>
+        </I18nextProvider>
+      )}
+    </MantineProvider>
+  );
+}

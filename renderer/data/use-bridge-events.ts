@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { PageName } from '../../shared/ipc.ts';
+import { bridge } from '../bridge.ts';
+import { keyOf } from './query.ts';
+
+/** Puts what main tells into the cache, so that a value changed elsewhere shows at once. Used once, by the app. */
+export function useBridgeEvents(navigate: (page: PageName) => void): void {
+  const cache = useQueryClient();
+  useEffect(() => {
+    const { on } = bridge();
+    const stops = [
+      on['settings.changed']((settings) => cache.setQueryData(keyOf('settings.all'), settings)),
+      on['gateway.changed']((state) => {
+        cache.setQueryData(keyOf('gateway.state'), state);
+        void cache.invalidateQueries({ queryKey: keyOf('keys.list') });
+      }),
+      on['upstreams.changed']((upstreams) => cache.setQueryData(keyOf('upstreams.list'), upstreams)),
+      on['first_steps.changed']((steps) => cache.setQueryData(keyOf('first_steps.get'), steps)),
+      on['app.info_changed']((info) => cache.setQueryData(keyOf('app.info'), info)),
+      on['app.navigate'](navigate),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [cache, navigate]);
+}

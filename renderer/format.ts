@@ -1,0 +1,68 @@
+import type { TFunction } from 'i18next';
+import { tagOf } from './i18n.ts';
+
+/** Numbers, times and lists in the language of `t`; every duration carries its unit. */
+export interface Formatter {
+  readonly number: (value: number) => string;
+  /** 48,210 as `48.2K`. */
+  readonly compact: (value: number) => string;
+  /** Of milliseconds: `412 ms`, `1.9 s`, `118.6 s`, `21.4 min`. */
+  readonly duration: (ms: number) => string;
+  /** Of milliseconds, always in seconds with one decimal place, for countdowns that must not jump. */
+  readonly seconds: (ms: number) => string;
+  readonly percent: (share: number) => string;
+  /** `14:32:07` of ms since 1970. */
+  readonly clock: (utcMs: number) => string;
+  /** Date and time to the millisecond. */
+  readonly moment: (utcMs: number) => string;
+  /** Whole sentences one after the other. */
+  readonly sentences: (sentences: readonly string[]) => string;
+  /** Parts of one sentence, with commas. */
+  readonly commas: (parts: readonly string[]) => string;
+  /** `a, b and c`. */
+  readonly list: (items: readonly string[]) => string;
+  readonly bytes: (count: number) => string;
+}
+
+const made = new Map<string, Formatter>(); // Cleared never: one entry per language.
+
+/** The formatter of a language; built once, since `Intl` objects are slow to make. */
+export function formatterOf(language: string, t: TFunction): Formatter {
+  const known = made.get(language);
+  if (known !== undefined) return known;
+  const formatter = createFormatter(tagOf(language), t, language);
+  made.set(language, formatter);
+  return formatter;
+}
+
+function createFormatter(tag: string, translate: TFunction, language: string): Formatter {
+  const t = (key: string, n: string) => translate(key, { n, lng: language });
+  const plain = new Intl.NumberFormat(tag);
+  const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 });
+  const oneDecimal = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const upToOne = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 });
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  const moment = new Intl.DateTimeFormat(tag, {
+    year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23',
+  });
+  const list = new Intl.ListFormat(tag, { style: 'long', type: 'conjunction' });
+  const duration = (ms: number): string => {
+    if (ms < 1_000) return t('unit.ms', plain.format(Math.round(ms)));
+    if (ms < 1_000_000) return t('unit.s', upToOne.format(ms / 1_000));
+    return t('unit.min', upToOne.format(ms / 60_000));
+  };
+  return {
+    number: (value) => plain.format(value),
+    compact: (value) => compact.format(value),
+    duration,
+    seconds: (ms) => t('unit.s', oneDecimal.format(Math.max(0, ms) / 1_000)),
+    percent: (share) => percent.format(share),
+    clock: (utcMs) => clock.format(utcMs),
+    moment: (utcMs) => moment.format(utcMs),
+    sentences: (sentences) => sentences.filter((one) => one !== '').join(language === 'zh' ? '' : ' '),
+    commas: (parts) => parts.filter((one) => one !== '').join(language === 'zh' ? '，' : ', '),
+    list: (items) => list.format(items),
+    bytes: (count) => (count < 1_024 ? t('unit.byte', plain.format(count)) : count < 1_048_576 ? t('unit.kib', upToOne.format(count / 1_024)) : t('unit.mib', upToOne.format(count / 1_048_576))),
+  };
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import type { PageName } from '../../shared/ipc.ts';
+import { useFirstSteps } from '../data/use-main.ts';
+import { GatewayBanner } from '../shell/gateway-banner.tsx';
+import { PageHead } from '../ui/card.tsx';
+import { AddressCard } from './address-card.tsx';
+import { FirstStepsCard } from './first-steps-card.tsx';
+import { InFlightCard } from './in-flight-card.tsx';
+import { LatelyCard } from './lately-card.tsx';
+import { UpstreamsCard } from './upstreams-card.tsx';
+
+/** Where to point tools, what runs now, what happened lately; the first steps until they are done or put away. */
+export function OverviewPage({ show, go }: { readonly show: (id: string) => void; readonly go: (page: PageName) => void }) {
+  const { t } = useTranslation();
+  const steps = useFirstSteps();
+  const first = steps.data !== undefined && !steps.data.dismissed ? steps.data : null;
+  return (
+    <div className="hf-page">
+      <PageHead title={t('page.overview')}>{t('overview.line')}</PageHead>
+      <GatewayBanner />
+      <div className="hf-overview">
+        {first !== null && <FirstStepsCard steps={first} show={show} />}
+        <AddressCard />
+        {first === null && <UpstreamsCard canAdd />}
+        <InFlightCard />
+        <LatelyCard show={show} all={() => go('requests')} />
+        {first !== null && <UpstreamsCard canAdd={false} />}
+      </div>
+    </div>
+  );
+}

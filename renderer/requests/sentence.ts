@@ -1,0 +1,86 @@
+import type { TFunction } from 'i18next';
+import type { Formatter } from '../format.ts';
+import type { AttemptRow, ExchangeRow } from '../../shared/log.ts';
+
+/** One or more plain sentences that say what happened to an exchange, made from its row alone (UI.md, detail drawer). */
+export function sentenceOf(row: ExchangeRow, t: TFunction, format: Formatter): string {
+  return format.sentences([middle(row, t, format), ending(row, t, format), clientRetry(row, t)]);
+}
+
+/** What failed and what was waited for, before the end. */
+function middle(row: ExchangeRow, t: TFunction, format: Formatter): string {
+  const failed = row.detail.attempts.filter((attempt) => attempt.outcome === 'failed');
+  if (failed.length === 0 || (row.attempts === 1 && row.outcome !== 'success')) return '';
+  const what = format.list(chain(failed, t, format));
+  const waits = row.detail.attempts.filter((attempt) => attempt.pause_ms !== null);
+  const sent = row.retries === 0 ? '' : t('sentence.sent_again', { count: row.retries, waits: waitWords(row, waits, t, format) });
+  const over = row.failovers > 0 && row.retries === 0 ? t('sentence.failed_over', { what }) : t('sentence.failed', { what });
+  return format.sentences([over, sent]);
+}
+
+/** `anthropic failed twice (529, 503)`, one entry per upstream in order. */
+function chain(failed: readonly AttemptRow[], t: TFunction, format: Formatter): string[] {
+  const upstreams = [...new Set(failed.map((attempt) => attempt.upstream))];
+  return upstreams.map((upstream) => {
+    const own = failed.filter((attempt) => attempt.upstream === upstream);
+    return t('sentence.upstream_failed', { count: own.length, upstream, reasons: reasons(own, t, format) });
+  });
+}
+
+function reasons(attempts: readonly AttemptRow[], t: TFunction, format: Formatter): string {
+  const counts = new Map<string, number>();
+  for (const attempt of attempts) counts.set(shortReason(attempt, t), (counts.get(shortReason(attempt, t)) ?? 0) + 1);
+  return format.commas([...counts].map(([reason, count]) => (count === 1 ? reason : `${reason} × ${format.number(count)}`)));
+}
+
+/** Why an attempt failed, in a few words: its status and class (`503, overloaded or down for a moment`). */
+export function shortReason(attempt: Pick<AttemptRow, 'status' | 'class' | 'code' | 'where'>, t: TFunction): string {
+  const what = attempt.class === null ? (attempt.code ?? '') : t(`failure.class.${attempt.class}`);
+  if (attempt.where === 'opening' || attempt.where === 'after_content') return t('sentence.in_stream', { what: attempt.code ?? what });
+  return attempt.status === null ? what : `${attempt.status} ${what}`;
+}
+
+function waitWords(row: ExchangeRow, waits: readonly AttemptRow[], t: TFunction, format: Formatter): string {
+  if (waits.length === 0 || waits.length > 4) return t('sentence.waits_total', { total: format.duration(row.pause_ms) });
+  return t('sentence.waits', { list: format.list(waits.map((attempt) => t(`sentence.wait_${attempt.pause_reason ?? 'backoff'}`, { ms: format.duration(attempt.pause_ms ?? 0) }))) });
+}
+
+/** How it ended, and why it was not tried again when it was not. */
+function ending(row: ExchangeRow, t: TFunction, format: Formatter): string {
+  const upstream = row.upstream ?? '';
+  const last = row.detail.attempts.at(-1);
+  switch (row.outcome) {
+    case null: return t('sentence.running');
+    case 'success': return success(row, t, upstream);
+    case 'failed': return failure(row, last, t);
+    case 'cancelled': return t(`sentence.cancelled_${row.detail.left_during ?? 'attempt'}`, { ms: format.duration(row.duration_ms ?? 0) });
+    case 'truncated': return t('sentence.truncated', { upstream });
+    case 'refused': return t('sentence.refused', { status: row.status ?? '', code: row.error_code ?? '' });
+    case 'interrupted': return t('sentence.interrupted');
+  }
+}
+
+function success(row: ExchangeRow, t: TFunction, upstream: string): string {
+  if (row.detail.replayed === true) return t('sentence.replayed');
+  if (row.retries > 0) return t('sentence.then_answered', { upstream });
+  if (row.failovers > 0) return t('sentence.failover_answered', { upstream });
+  return t('sentence.first_try', { upstream });
+}
+
+function failure(row: ExchangeRow, last: AttemptRow | undefined, t: TFunction): string {
+  const reason = row.give_up === null ? '' : t(`give_up.${row.give_up}`);
+  if (last === undefined) return reason === '' ? t('sentence.failed_unsent') : t('sentence.failed_unsent_because', { reason });
+  const what = shortReason(last, t);
+  const { upstream } = last;
+  if (row.attempts > 1) return reason === '' ? t('sentence.gave_up_plain', { upstream }) : t('sentence.gave_up', { reason, upstream });
+  return reason === '' ? t('sentence.not_retried_plain', { what, upstream }) : t('sentence.not_retried', { reason, what, upstream });
+}
+
+/** Whether the provider may have billed an attempt without an answer: its request was sent whole (UI.md). */
+export function maybeBilled(attempt: AttemptRow): boolean {
+  return attempt.sent_whole && attempt.outcome !== 'answered';
+}
+
+function clientRetry(row: ExchangeRow, t: TFunction): string {
+  return row.client_retry === null || row.client_retry === 0 ? '' : t('sentence.client_retry', { count: row.client_retry });
+}

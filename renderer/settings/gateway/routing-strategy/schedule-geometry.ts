@@ -1,0 +1,41 @@
+import type { ScheduledRetry } from '../../../../shared/backoff.ts';
+import { ticksOf } from '../../../requests/time-line-geometry.ts';
+
+/** Where the pieces of the schedule chart are drawn, in pixels. */
+export interface ScheduleLayout {
+  readonly height: number;
+  readonly plot: { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number };
+  /** One row per retry, downwards: its spread can grow as it likes and never meets another's. */
+  readonly rows: readonly { readonly retry: number; readonly y: number; readonly height: number; readonly x: number; readonly from: number; readonly to: number; readonly numbered: boolean }[];
+  readonly ticks: readonly { readonly ms: number; readonly x: number }[];
+  /** The deadline; null when it lies far right of everything and the axis ends before it. */
+  readonly deadlineX: number | null;
+  readonly zeroX: number;
+}
+
+const TOP = 26;
+const PLOT_HEIGHT = 168;
+const LEFT = 30;
+
+/** Lays the schedule out in `width` pixels (at least 160). */
+export function layOutSchedule(retries: readonly ScheduledRetry[], deadlineMs: number, width: number): ScheduleLayout {
+  const last = retries.at(-1);
+  const lastMs = last?.latestMs ?? 0;
+  // Few quick retries under a long deadline would all be one dot at the left.
+  const far = lastMs > 0 && lastMs < deadlineMs * 0.4;
+  const endMs = Math.max(1, far ? lastMs * 1.25 : deadlineMs);
+  const right = width - 34;
+  const scale = (right - LEFT) / endMs;
+  const at = (ms: number) => LEFT + ms * scale;
+  const step = Math.min(18, PLOT_HEIGHT / Math.max(1, retries.length + 1));
+  const everyNth = Math.max(1, Math.ceil(12 / step));
+  const rows = retries.map((one, index) => ({
+    retry: one.retry, y: TOP + (index + 1) * step, height: Math.max(1, Math.min(10, step * 0.7)), x: at(one.atMs), from: at(one.earliestMs), to: Math.max(at(one.earliestMs), at(one.latestMs)),
+    numbered: index % everyNth === 0 || index === retries.length - 1 && (index % everyNth) * step >= 8,
+  }));
+  const bottom = TOP + Math.max(60, step * (retries.length + 1));
+  return {
+    height: bottom + 24, plot: { top: TOP - 8, bottom, left: LEFT, right }, rows, zeroX: LEFT, deadlineX: far ? null : at(deadlineMs),
+    ticks: ticksOf(endMs, right - LEFT).map((ms) => ({ ms, x: at(ms) })),
+  };
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSettings } from '../data/use-settings.ts';
+import { GatewayBanner } from '../shell/gateway-banner.tsx';
+import { PageHead } from '../ui/card.tsx';
+import { ErrorState, LoadingState } from '../ui/state.tsx';
+import { GeneralSection } from './general/general-section.tsx';
+import { RoutingStrategySection } from './gateway/routing-strategy/routing-strategy-section.tsx';
+
+const GROUPS = [
+  { name: 'app', sections: ['general'] },
+  { name: 'gateway', sections: ['routing_strategy'] },
+] as const;
+type SectionName = (typeof GROUPS)[number]['sections'][number];
+
+/** The settings, section by section; each change is in force at once. */
+export function SettingsPage() {
+  const { t } = useTranslation();
+  const [section, choose] = useState<SectionName>('general');
+  const { settings, failed, again } = useSettings();
+  return (
+    <div className="hf-settings">
+      <nav className="hf-sections" aria-label={t('settings.sections')}>
+        {GROUPS.map((group) => (
+          <div key={group.name}>
+            <h2>{t(`settings.group.${group.name}`)}</h2>
+            {group.sections.map((name) => (
+              <button key={name} type="button" className="hf-section" aria-current={section === name ? 'true' : undefined} onClick={() => choose(name)}>{t(`settings.section.${name}`)}</button>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <div className="hf-page">
+        <PageHead title={t(`settings.section.${section}`)}>{t(`settings.line.${section}`)}</PageHead>
+        <GatewayBanner />
+        {failed ? <section className="hf-card"><ErrorState again={again} /></section>
+          : settings === undefined ? <section className="hf-card"><LoadingState lines={5} /></section>
+          : section === 'general' ? <GeneralSection settings={settings} />
+          : <RoutingStrategySection settings={settings} />}
+      </div>
+    </div>
+  );
+}

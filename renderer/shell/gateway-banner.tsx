@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useActions, useGatewayState } from '../data/use-main.ts';
+
+/** Why the endpoint is not where it should be, and the one button that cures it; nothing while all is well. */
+export function GatewayBanner() {
+  const { t } = useTranslation();
+  const { data: state } = useGatewayState();
+  const { usePort: moveTo } = useActions();
+  const [moving, setMoving] = useState(false);
+  const problem = state?.status === 'failed' || state?.status === 'running' ? state.problem : null;
+  if (!problem) return null;
+  const { port, owner, freePort } = problem;
+  const move = (wanted: number) => { setMoving(true); moveTo(wanted).finally(() => setMoving(false)).catch(() => undefined); };
+  return (
+    <div className={state?.status === 'running' ? 'hf-banner hf-banner-amber' : 'hf-banner'} role="alert">
+      <IconAlertTriangle size={20} stroke={1.8} aria-hidden />
+      <div>
+        <h2>{owner === null || problem.kind !== 'port_in_use' ? t(`problem.${problem.kind}`, { port }) : t('shell.port_owned', { port, owner })}</h2>
+        <p>{state?.status === 'running' ? t('shell.still_at', { url: state.url }) : t('shell.nothing_listens')}</p>
+      </div>
+      {freePort !== null && <Button variant="filled" loading={moving} onClick={() => move(freePort)}>{t('shell.use_port', { port: freePort })}</Button>}
+    </div>
+  );
+}

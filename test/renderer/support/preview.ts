@@ -1,0 +1,88 @@
+// Serves the built window over a fake bridge, under the policy of the real app or a stricter one, and takes its pictures:
+//   node test/renderer/support/preview.ts            builds and serves until stopped, prints the address
+//   node test/renderer/support/preview.ts FOLDER     takes every page in both languages, themes and sizes into FOLDER
+import { createServer } from 'node:http';
+import { mkdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const outDir = join(tmpdir(), `holdfast-preview-${process.pid}`);
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+async function buildAll(): Promise<void> {
+  await build({ configFile: here('../../../renderer/vite.config.ts'), build: { outDir, emptyOutDir: true, sourcemap: false, minify: false } });
+  await build({ configFile: false, logLevel: 'warn', publicDir: false, build: { outDir: join(outDir, 'fake'), emptyOutDir: true, minify: false, lib: { entry: here('./scenes.ts'), formats: ['iife'], name: 'scenes', fileName: () => 'scenes.js' } } });
+}
+
+async function serve(): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://preview').pathname);
+    const file = join(outDir, path === '/' ? 'index.html' : path);
+    readFile(file).then((bytes) => {
+      const body = file.endsWith('index.html') ? bytes.toString().replace('<script type="module"', '<script src="./fake/scenes.js"></script>\n    <script type="module"') : bytes;
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(body);
+    }, () => response.writeHead(404).end());
+  });
+  await new Promise<void>((listening) => { server.listen(0, '127.0.0.1', listening); });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+const SIZES = [{ width: 900, height: 600 }, { width: 1440, height: 900 }] as const;
+const PAGES = ['overview', 'requests', 'settings'];
+
+interface Shot { readonly name: string; readonly scene: string; readonly query?: string; readonly act: (page: Page) => Promise<void> }
+
+const nav = (index: number) => (page: Page) => page.locator('.hf-nav').nth(index).click();
+const SHOTS: readonly Shot[] = [
+  { name: 'overview', scene: 'full', act: async () => undefined },
+  { name: 'overview-first', scene: 'first', act: async () => undefined },
+  { name: 'overview-demo', scene: 'first', act: async (page) => { await page.locator('.hf-step').nth(2).locator('button').first().click(); await page.waitForTimeout(2_600); } },
+  { name: 'overview-taken', scene: 'taken', act: async () => undefined },
+  { name: 'overview-quiet', scene: 'quiet', act: async () => undefined },
+  { name: 'add', scene: 'first', act: async (page) => { await page.locator('.hf-step').first().locator('button').first().click(); await page.waitForTimeout(300); await page.locator('.mantine-Modal-content button[type=submit]').click(); await page.waitForTimeout(100); } },
+  { name: 'requests', scene: 'full', act: nav(1) },
+  { name: 'requests-drawer', scene: 'full', act: async (page) => { await nav(1)(page); await page.locator('.hf-tbody .hf-tr').nth(3).click(); await page.waitForTimeout(200); } },
+  { name: 'requests-failed', scene: 'full', act: async (page) => { await nav(1)(page); await page.locator('.hf-tbody .hf-tr').nth(6).click(); await page.waitForTimeout(200); } },
+  { name: 'requests-empty', scene: 'quiet', act: nav(1) },
+  { name: 'settings-general', scene: 'full', act: nav(2) },
+  { name: 'routing', scene: 'full', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
+  { name: 'routing-600', scene: 'full', query: '&wait=600', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
+  { name: 'routing-refused', scene: 'full', query: '&wait=30', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('601'); await page.keyboard.press('Enter'); } },
+  { name: 'routing-off', scene: 'full', query: '&wait=0', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
+];
+
+async function shoot(url: string, folder: string, only: string | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  for (const shot of SHOTS.filter((one) => only === undefined || one.name.startsWith(only))) {
+    for (const size of SIZES) for (const lang of ['en', 'zh']) for (const theme of ['light', 'dark']) {
+      await page.setViewportSize(size);
+      await page.goto(`${url}/?scene=${shot.scene}&lang=${lang}&theme=${theme}${shot.query ?? ''}`);
+      await page.locator('.hf-nav').first().waitFor();
+      await shot.act(page);
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: join(folder, `${shot.name}-${size.width}-${lang}-${theme}.png`) });
+    }
+  }
+  await browser.close();
+  console.log([...new Set(complaints)].join('\n') || `no complaints, pages ${PAGES.join(', ')}`);
+}
+
+await buildAll();
+const url = await serve();
+const [folder, only] = process.argv.slice(2);
+if (folder === undefined) console.log(url);
+else {
+  await shoot(url, folder, only);
+  process.exit(0);
+}

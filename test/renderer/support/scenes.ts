@@ -1,0 +1,103 @@
+import type { ExchangeEvent, InFlight } from '../../../shared/events.ts';
+import type { ExchangeRow } from '../../../shared/log.ts';
+import type { Upstream } from '../../../shared/upstream.ts';
+import { createFakeBridge, DEMO, fakeWorld, type FakeBridge, type FakeWorld } from './fake-bridge.ts';
+import { answered, attempt, exchange, retriedRow, running } from './rows.ts';
+
+// Runs in the page before it: puts a fake bridge over one of a few worlds into the window, chosen by the address
+// (`?scene=full&lang=zh&theme=dark`).
+const now = Date.now();
+const id = (n: number) => `019a7c41-5d2e-7000-8000-${String(1e12 - n).slice(-12)}`;
+
+const CLIENTS = [
+  { client: 'claude-cli/2.1.328', model: 'claude-opus-5.5', upstream: 'Anthropic', format: 'anthropic', path: '/v1/messages' },
+  { client: 'codex_cli_rs/0.169', model: 'gpt-5.5', upstream: 'OpenAI', format: 'responses', path: '/v1/responses' },
+  { client: 'GeminiCLI/0.61', model: 'gemini-3.5-pro', upstream: 'Google Gemini', format: 'gemini', path: '/v1beta/models/gemini-3.5-pro:streamGenerateContent' },
+  { client: 'opencode/1.4', model: 'deepseek-v4', upstream: 'DeepSeek', format: 'chat', path: '/v1/chat/completions' },
+] as const;
+
+function pastRow(n: number): ExchangeRow {
+  const who = CLIENTS[(n * 7 + (n >> 2)) % 4] ?? CLIENTS[0];
+  const base = {
+    id: id(n), started_at: now - 40_000 - n * 47_000, client: who.client, model_asked: who.model, model_served: who.model, upstream: who.upstream, format: who.format, path: who.path,
+    session_id: '96f0658e-3b1c-4a7e-9d55-0c1f2a7704d1', input_tokens: 4_000 + (n * 7_919) % 60_000, output_tokens: 80 + (n * 331) % 2_400, cache_read_tokens: n % 3 === 0 ? 3_100 : null,
+  };
+  const at = (part: object) => ({ upstream: who.upstream, model: who.model, ...part });
+  const of = (row: ExchangeRow): ExchangeRow => ({ ...row, detail: { ...row.detail, attempts: row.detail.attempts.map((one) => ({ ...one, ...at({}) })) } });
+  if (n === 1) {
+    return {
+      ...retriedRow([1_900, 4_300, 8_000], { outcome: 'answered', duration_ms: 6_700, first_content_ms: 900 }, base),
+      detail: { retries: 3, attempts: [
+        attempt(at({ n: 1, status: 529, duration_ms: 400 })), attempt(at({ n: 2, round: 1, started_ms: 2_300, pause_ms: 1_900, pause_reason: 'backoff', duration_ms: 300 })),
+        attempt(at({ n: 3, round: 2, started_ms: 6_900, pause_ms: 4_300, pause_reason: 'backoff', duration_ms: 1_100, where: 'opening', status: 529 })),
+        answered(at({ n: 4, round: 3, started_ms: 16_000, pause_ms: 8_000, pause_reason: 'retry_after', duration_ms: 5_700, first_content_ms: 900 })),
+      ] }, duration_ms: 21_700, first_content_ms: 16_900, pause_ms: 14_200,
+    };
+  }
+  if (n % 11 === 4) {
+    return of(retriedRow([2_100, 3_900, 8_300, 15_200, 16_800, 17_300, 14_100, 16_000, 15_500], { duration_ms: 900 }, {
+      ...base, outcome: 'failed', status: 503, give_up: 'deadline', error_code: 'UNAVAILABLE', error_message: '[Holdfast] Google Gemini: The model is overloaded. Please try again later. (Google Gemini 503 x10)', first_content_ms: null, input_tokens: null, output_tokens: null }));
+  }
+  if (n % 13 === 6) return of(retriedRow([2_000, 4_100], { outcome: 'cancelled', status: null, class: 'cancelled', code: null, duration_ms: 700 }, { ...base, outcome: 'cancelled', status: 499, give_up: 'cancelled', first_content_ms: null, input_tokens: null, output_tokens: null, detail: { attempts: [], left_during: 'pause' } }));
+  if (n % 17 === 9) return exchange({ ...base, outcome: 'refused', status: 404, error_code: 'model_not_found', error_message: '[Holdfast] No upstream takes the model gpt-6. Near: gpt-5.5.', upstream: null, attempts: 0, first_content_ms: null, duration_ms: 2, input_tokens: null, output_tokens: null, model_asked: 'gpt-6', model_served: null, detail: { attempts: [] } });
+  if (n % 19 === 12) return exchange({ ...base, outcome: 'truncated', status: 200, detail: { attempts: [answered(at({ outcome: 'truncated', class: 'transient', code: 'stream_broke', where: 'after_content' }))] }, error_code: 'stream_broke', error_message: 'The connection was reset.' });
+  if (n % 5 === 2) return of(retriedRow(n % 2 === 0 ? [2_050] : [1_980, 4_200], { outcome: 'answered', duration_ms: 2_200 + (n * 911) % 6_000 }, { ...base, first_content_ms: 2_900 + (n * 71) % 5_000 }));
+  if (n % 23 === 3) return exchange({ ...base, failovers: 1, attempts: 2, upstream: 'OpenRouter', detail: { attempts: [attempt(at({ duration_ms: 300 })), answered({ n: 2, upstream: 'OpenRouter', model: who.model, started_ms: 300 })] } });
+  const took = 1_200 + (n * 2_713) % 24_000;
+  return exchange({ ...base, duration_ms: took, first_content_ms: 500 + (n * 173) % 1_900, detail: { attempts: [answered(at({ duration_ms: took, first_content_ms: 500 + (n * 173) % 1_900 }))] } });
+}
+
+function flying(): readonly InFlight[] {
+  const paused = running({ id: id(-1), started_at: now - 14_200, client: 'claude-cli/2.1.328', model_asked: 'claude-opus-5.5', upstream: 'Anthropic', retries: 2, attempts: 3, pause_ms: 6_100,
+    detail: { attempts: [attempt({ upstream: 'Anthropic', status: 529 }), attempt({ n: 2, round: 1, upstream: 'Anthropic', started_ms: 2_400, pause_ms: 2_000, pause_reason: 'backoff' }), attempt({ n: 3, round: 2, upstream: 'Anthropic', started_ms: 6_900, pause_ms: 4_100, pause_reason: 'backoff' })] } });
+  const answering = running({ id: id(-2), started_at: now - 3_200, client: 'codex_cli_rs/0.169', model_asked: 'gpt-5.5', upstream: 'OpenAI', attempts: 1, format: 'responses', first_content_ms: 900 });
+  return [
+    { row: paused, state: 'pausing', upstream: 'Anthropic', retries: 2, pause: { kind: 'pausing', id: paused.id, upstreams: ['Anthropic'], retry: 3, started: now - 6_800, retry_at: now + 7_400, until: now + 105_800, reason: 'backoff' } },
+    { row: answering, state: 'answering', upstream: 'OpenAI', retries: 0, pause: null },
+  ];
+}
+
+const UPSTREAMS: readonly Upstream[] = [
+  { ...DEMO, id: 'anthropic', name: 'Anthropic', preset: 'anthropic', baseUrl: 'https://api.anthropic.com', formats: ['anthropic'], credential: { kind: 'stored', hint: 'sk-...7xQA' }, models: [] },
+  { ...DEMO, id: 'openai', name: 'OpenAI', preset: 'openai', baseUrl: 'https://api.openai.com', formats: ['responses', 'chat'], credential: { kind: 'stored', hint: 'sk-...0fTw' }, models: [] },
+  { ...DEMO, id: 'gemini', name: 'Google Gemini', preset: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com', formats: ['gemini'], credential: { kind: 'env', name: 'GEMINI_API_KEY' }, models: [] },
+  { ...DEMO, id: 'deepseek', name: 'DeepSeek', preset: 'deepseek', baseUrl: 'https://api.deepseek.com', formats: ['chat'], credential: { kind: 'stored', hint: 'sk-...99aa' }, models: [], enabled: false },
+];
+
+const SCENES: Record<string, () => Partial<FakeWorld>> = {
+  first: () => ({}),
+  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, inFlight: flying(), rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
+  quiet: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS }),
+  taken: () => ({ upstreams: UPSTREAMS, steps: { upstreamAdded: true, copied: false, requestAnswered: false, dismissed: false }, gateway: { status: 'failed', problem: { kind: 'port_in_use', port: 4653, owner: 'node (4120)', freePort: 4654 } } }),
+};
+
+function demoEvents(): readonly (readonly [number, ExchangeEvent])[] {
+  const start = Date.now();
+  const demo = { id: id(-9), model_asked: 'demo/flaky', client: 'Holdfast', started_at: start };
+  const failed = (n: number, round: number, at: number, pause: number | null) => attempt({ n, round, upstream: 'Demo', model: 'demo/flaky', started_ms: at, duration_ms: 20, pause_ms: pause, pause_reason: pause === null ? null : 'backoff' });
+  const pausing = (retry: number, from: number, ms: number): ExchangeEvent => ({ kind: 'pausing', id: demo.id, upstreams: ['Demo'], retry, started: start + from, retry_at: start + from + ms, until: start + 120_000, reason: 'backoff' });
+  const starts = (n: number, round: number, at: number): ExchangeEvent => ({ kind: 'attempt_started', id: demo.id, at: start + at, n, round, upstream: 'Demo', model: 'demo/flaky' });
+  const fails = (n: number, at: number): ExchangeEvent => ({ kind: 'attempt_failed', id: demo.id, at: start + at, n, upstream: 'Demo', class: 'transient', code: 'overloaded_error', status: 503 });
+  return [
+    [0, { kind: 'started', id: demo.id, row: running(demo) }], [5, starts(1, 0, 5)], [25, fails(1, 25)], [26, pausing(1, 26, 2_000)], [2_026, { kind: 'pause_ended', id: demo.id, why: 'time' }], [2_030, starts(2, 1, 2_030)], [2_050, fails(2, 2_050)],
+    [2_051, pausing(2, 2_051, 3_900)], [5_951, { kind: 'pause_ended', id: demo.id, why: 'time' }], [5_955, starts(3, 2, 5_955)], [6_100, { kind: 'released', id: demo.id, at: start + 6_100, upstream: 'Demo' }],
+    [6_300, { kind: 'finished', id: demo.id, row: exchange({ ...demo, upstream: 'Demo', retries: 2, attempts: 3, pause_ms: 5_900, duration_ms: 6_300, detail: { retries: 2, attempts: [failed(1, 0, 5, null), failed(2, 1, 2_030, 2_000), answered({ n: 3, round: 2, upstream: 'Demo', started_ms: 5_955, pause_ms: 3_900, pause_reason: 'backoff', duration_ms: 345 })] } }) }],
+  ];
+}
+
+function start(): FakeBridge {
+  const chosen = new URLSearchParams(location.search);
+  const world = fakeWorld(SCENES[chosen.get('scene') ?? 'full']?.() ?? {});
+  const language = chosen.get('lang') === 'zh' ? 'zh' : 'en';
+  const theme = chosen.get('theme') === 'dark' ? 'dark' : 'light';
+  world.settings = { ...world.settings, 'app.language': language, 'app.theme': theme, 'gateway.retry_wait_secs': Number(chosen.get('wait') ?? 120) };
+  const fake = createFakeBridge(world);
+  fake.answer('demo.send', async () => {
+    for (const [after, event] of demoEvents()) setTimeout(() => fake.emit('exchanges.events', [event]), after);
+    return { kind: 'sent' };
+  });
+  return fake;
+}
+
+const fake = start();
+Object.assign(window, { holdfast: fake.bridge, fake });
