@@ -74,7 +74,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
       start: (place = {}) => {
         const settings = config.settings();
         const host = place.host ?? (settings['gateway.bind'] === 'lan' ? '::' : null);
-        return gateway.listen({ port: place.port ?? settings['gateway.port'], ...(host !== null && { host }) });
+        return gateway.listen({ port: place.port ?? settings['gateway.port'], host });
       },
       close: async () => {
         await demo.close();

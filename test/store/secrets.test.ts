@@ -1,0 +1,123 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createCredentials } from '../../main/store/credentials.ts';
+import type { Memory } from '../../main/store/memory.ts';
+import { secretHint } from '../../main/store/secret-hint.ts';
+import { createSecretFile, type Keychain } from '../../main/system/secret-file.ts';
+import { temporaryFolder } from '../support/store-parts.ts';
+
+const reversing: Keychain = {
+  seal: (value) => Buffer.from(`sealed:${[...value].reverse().join('')}`),
+  unseal: (sealed) => {
+    const text = Buffer.from(sealed).toString();
+    if (!text.startsWith('sealed:')) throw new Error('not mine');
+    return [...text.slice(7)].reverse().join('');
+  },
+};
+
+// SPEC 2.3
+test('a secret is in the file of its owner alone when put returns, and comes back in another process', () => {
+  const path = join(temporaryFolder(), 'data', 'secrets.json');
+  const box = createSecretFile(path);
+  box.put('a', 'sk-one');
+  box.put('b', 'zwei ü');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const again = createSecretFile(path);
+  expect([again.get('a'), again.get('b'), again.get('c')]).toEqual([{ kind: 'value', value: 'sk-one' }, { kind: 'value', value: 'zwei ü' }, { kind: 'absent' }]);
+  again.delete('a');
+  again.delete('never there');
+  expect(createSecretFile(path).get('a')).toEqual({ kind: 'absent' });
+  expect(readFileSync(path, 'utf8')).not.toContain('sk-one');
+});
+
+test('a file that others could read is theirs no more after the next write', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const box = createSecretFile(path);
+  box.put('a', 'x');
+  chmodSync(path, 0o644);
+  box.put('b', 'y');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('names of the language are ids like others', () => {
+  const box = createSecretFile(join(temporaryFolder(), 'secrets.json'));
+  expect(box.get('constructor')).toEqual({ kind: 'absent' });
+  box.put('toString', 'v');
+  expect(box.get('toString')).toEqual({ kind: 'value', value: 'v' });
+});
+
+test('sealed secrets are clear to the keychain that sealed them, sealed to a process without it, and left alone by it', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const app = createSecretFile(path, reversing);
+  expect(app.kind).toBe('keychain');
+  app.put('a', 'sk-one');
+  expect(readFileSync(path, 'utf8')).not.toContain('sk-one');
+  const headless = createSecretFile(path);
+  expect(headless.kind).toBe('file');
+  expect(headless.get('a')).toEqual({ kind: 'sealed' });
+  headless.put('b', 'plain');
+  const later = createSecretFile(path, reversing);
+  expect([later.get('a'), later.get('b')]).toEqual([{ kind: 'value', value: 'sk-one' }, { kind: 'value', value: 'plain' }]);
+  const stranger: Keychain = { seal: reversing.seal, unseal: () => { throw new Error('another user'); } };
+  expect(createSecretFile(path, stranger).get('a')).toEqual({ kind: 'sealed' });
+});
+
+test('a file that cannot be read is sealed, and moved aside, not written over, by the first write', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'secrets.json');
+  writeFileSync(path, '{ half a fi');
+  const box = createSecretFile(path);
+  expect(box.get('a')).toEqual({ kind: 'sealed' });
+  box.put('a', 'new');
+  expect(box.get('a')).toEqual({ kind: 'value', value: 'new' });
+  const aside = readdirSync(folder).filter((name) => name.startsWith('secrets.json.unreadable-'));
+  expect(aside.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['{ half a fi']);
+});
+
+test('a put that the disk refuses throws and changes nothing', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const box = createSecretFile(path);
+  box.put('a', 'one');
+  // A folder where the draft would be.
+  mkdirSync(`${path}.${process.pid}.tmp`);
+  expect(() => { box.put('b', 'two'); }).toThrow();
+  expect(box.get('b')).toEqual({ kind: 'absent' });
+  expect(createSecretFile(path).get('a')).toEqual({ kind: 'value', value: 'one' });
+});
+
+// SPEC 2.3
+test.each([
+  ['sk-ant-api03-abcdefghijkl', 'sk-...ijkl'], ['hf-test', 'hf-...'], ['AIzaSyABCDEFGHIJKLMNOP', '...MNOP'], ['short', '...'], ['', '...'],
+])('of %s the hint shows %s', (secret, hint) => { expect(secretHint(secret)).toBe(hint); });
+
+const upstream = (credential: object) => ({ id: 'a', credential }) as never;
+const memoryWith = (secretId: string | null): Memory => ({ state: () => ({ upstreams: [{ upstream: { id: 'a' }, secretId }] }) }) as never;
+
+// SPEC 2.4
+test('each kind of credential is looked up at the moment it is asked for', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const box = createSecretFile(path);
+  box.put('place', 'sk-one');
+  const environment: Record<string, string> = {};
+  const credentials = createCredentials(memoryWith('place'), box, environment);
+  expect(credentials.of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'secret', value: 'sk-one' });
+  expect(credentials.of(upstream({ kind: 'client' }))).toEqual({ kind: 'client' });
+  expect(credentials.of(upstream({ kind: 'none' }))).toEqual({ kind: 'none' });
+  const env = upstream({ kind: 'env', name: 'MY_KEY' });
+  expect(credentials.of(env)).toEqual({ kind: 'unusable', code: 'credential.env_missing' });
+  environment['MY_KEY'] = ' \n';
+  expect(credentials.of(env)).toEqual({ kind: 'unusable', code: 'credential.env_missing' });
+  environment['MY_KEY'] = ' sk-two\n';
+  expect(credentials.of(env)).toEqual({ kind: 'secret', value: 'sk-two' });
+  box.delete('place');
+  expect(credentials.of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.missing' });
+});
+
+test('a sealed credential is reported as sealed', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  createSecretFile(path, reversing).put('place', 'sk-one');
+  const credentials = createCredentials(memoryWith('place'), createSecretFile(path), {});
+  expect(credentials.of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.sealed' });
+  expect(createCredentials(memoryWith(null), createSecretFile(path), {}).of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.missing' });
+});
