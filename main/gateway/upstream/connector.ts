@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import * as tls from 'node:tls';
+import { buildConnector } from 'undici';
+import { openTunnel } from './tunnel.ts';
+
+/** Makes connections for a pool; every socket it ever made and that is still open is in `sockets`. */
+export interface Connector {
+  readonly connect: buildConnector.connector;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+const FAMILY_ATTEMPT_MS = 1_000;
+
+/** A connector that goes straight to the upstream, or through an http(s) proxy by CONNECT (SPEC 2.5, 2.6). `certificates` are trusted besides the system's. */
+export function createConnector(options: { readonly connectTimeoutMs: number; readonly proxy: URL | null; readonly certificates: readonly string[] }): Connector {
+  const sockets = new Set<Socket>();
+  let trusted: tls.SecureContext | null = null;
+  const connectors = new Map<string, buildConnector.connector>();
+
+  // Reading the system's certificates takes a while, so it is done at the first secure connection, once for all.
+  const direct = (secure: boolean): buildConnector.connector => {
+    const known = connectors.get(String(secure));
+    if (known !== undefined) return known;
+    if (secure) trusted ??= tls.createSecureContext({ ca: trustedCertificates(options.certificates) });
+    const made = buildConnector({
+      timeout: options.connectTimeoutMs,
+      allowH2: false,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS,
+      ...(trusted === null ? {} : { secureContext: trusted }),
+    } as buildConnector.BuildOptions);
+    connectors.set(String(secure), made);
+    return made;
+  };
+
+  const track = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => { sockets.delete(socket); });
+  };
+
+  const connect: buildConnector.connector = (target, callback) => {
+    const secure = target.protocol === 'https:';
+    if (options.proxy === null) {
+      track(startOf(direct(secure)(target, callback)));
+      return;
+    }
+    const proxy = options.proxy;
+    const toProxy = { hostname: proxy.hostname.replace(/^\[|\]$/g, ''), host: proxy.host, protocol: proxy.protocol, port: proxy.port, servername: undefined } as unknown as buildConnector.Options;
+    track(startOf(direct(proxy.protocol === 'https:')(toProxy, (fault, socket) => {
+      if (fault !== null) { callback(fault, null); return; }
+      openTunnel(socket, proxy, target, options.connectTimeoutMs, (refused) => {
+        if (refused !== null) callback(refused, null);
+        else if (!secure) callback(null, socket);
+        else track(startOf(direct(true)({ ...target, httpSocket: socket } as buildConnector.Options, callback)));
+      });
+    })));
+  };
+  return { connect, sockets };
+}
+
+// The library's connector returns the socket it starts, which its types leave out.
+function startOf(started: unknown): Socket {
+  return started as Socket;
+}
+
+function trustedCertificates(more: readonly string[]): string[] {
+  // The older runtime of the tests has no access to the system's store; there the bundled list has to do.
+  const { getCACertificates, rootCertificates }: Partial<typeof tls> & Pick<typeof tls, 'rootCertificates'> = tls;
+  const list = getCACertificates === undefined ? rootCertificates : [...getCACertificates('default'), ...getCACertificates('system')];
+  return [...new Set([...list, ...more])];
+}

@@ -1,0 +1,42 @@
+import type { AnswerReader } from './attempt-context.ts';
+import { decodeBody, type Flow } from './decoding.ts';
+
+/**
+ * Decodes the body of an error answer; one that is not in the encoding it names is read as it is, so that the upstream's words are not lost.
+ */
+export function decodeErrorBody(encoding: string, reader: AnswerReader, from: Flow): AnswerReader {
+  const raw: Uint8Array[] = [];
+  let state: 'undecided' | 'decoded' | 'plain' = 'undecided';
+  let ended = false;
+  const { into } = decodeBody(encoding, {
+    data: (chunk) => {
+      state = 'decoded';
+      raw.length = 0;
+      reader.data(chunk);
+    },
+    end: () => { reader.end(); },
+    fail: (fault) => {
+      if (state === 'decoded' || fault.code !== 'body_encoding') { reader.fail(fault); return; }
+      state = 'plain';
+      for (const chunk of raw.splice(0)) reader.data(chunk);
+      if (ended) reader.end();
+    },
+  }, from);
+  return {
+    ...reader,
+    data: (chunk) => {
+      if (state === 'plain') { reader.data(chunk); return; }
+      if (state === 'undecided') raw.push(chunk);
+      into.data(chunk);
+    },
+    end: () => {
+      ended = true;
+      if (state === 'plain') reader.end();
+      else into.end();
+    },
+    fail: (fault) => {
+      if (state === 'plain') reader.fail(fault);
+      else into.fail(fault);
+    },
+  };
+}

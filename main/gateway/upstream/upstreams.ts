@@ -1,0 +1,101 @@
+import { joinTarget, normaliseBaseUrl } from '../../../shared/base-url.ts';
+import { formatByName } from '../core/formats/index.ts';
+import type { AttemptOrder, Clock, Credentials, Log, Unopened, Upstreams } from '../ports.ts';
+import { runAttempt, type PreparedAttempt } from './attempt.ts';
+import { ownFailure } from './failures.ts';
+import type { OwnFailureCode } from './network-failure.ts';
+import { createPoolKeeper, type PoolKeeper } from './pools.ts';
+import { chooseProxy, type ProxyVariables } from './proxy-choice.ts';
+import { headersForUpstream } from './request-headers.ts';
+import { isSelfAddress } from './self-address.ts';
+
+export interface UpstreamParts {
+  readonly clock: Clock;
+  readonly credentials: Credentials;
+  readonly log: Log;
+  /** Ports that the gateway listens on now: an upstream or proxy there is a loop (SPEC 2.2, 2.6). Default none. */
+  readonly ownPorts?: () => readonly number[];
+  /** Where `system` proxies are named. Default the environment of the process, read at each attempt. */
+  readonly proxyVariables?: () => ProxyVariables;
+  /** Default 10 s (SPEC 2.5). */
+  readonly connectTimeoutMs?: number;
+  /** Certificates (PEM) that are trusted besides the system's. */
+  readonly certificates?: readonly string[];
+}
+
+/** The edge towards the providers. */
+export interface UpstreamEdge extends Upstreams {
+  /** Pooled connections are not used again (SPEC 8.8); running exchanges go on. */
+  dropConnections(): void;
+  /** Ends every connection, whatever runs on it. */
+  close(): Promise<void>;
+  /** Connections that are open or being made. */
+  openConnections(): number;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Builds the edge towards the providers on undici's dispatch. Failures are values: `open` never rejects. */
+export function createUpstreams(parts: UpstreamParts): UpstreamEdge {
+  const keeper = createPoolKeeper({ connectTimeoutMs: parts.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, certificates: parts.certificates ?? [] });
+  return {
+    open: (order) => {
+      const prepared = prepare(parts, keeper, order);
+      return prepared.kind === 'ready' ? runAttempt(parts.clock, order, prepared.attempt) : Promise.resolve(prepared);
+    },
+    dropConnections: () => { keeper.drop(); },
+    close: () => keeper.close(),
+    openConnections: () => keeper.open(),
+  };
+}
+
+type Preparation = { readonly kind: 'ready'; readonly attempt: PreparedAttempt } | Unopened;
+
+/** Everything that can be refused before a byte is sent. */
+function prepare(parts: UpstreamParts, keeper: PoolKeeper, order: AttemptOrder): Preparation {
+  const { arrival, upstream } = order;
+  if (order.gone.aborted) return refused(parts.clock, order, 'cancelled', null);
+  const credential = parts.credentials.of(upstream);
+  if (credential.kind === 'unusable') return withoutCredential(parts.clock, order, credential.code);
+  const base = normaliseBaseUrl(upstream.baseUrl);
+  if (!base.ok) return refused(parts.clock, order, 'bad_address', base.reason);
+  const ownPorts = parts.ownPorts?.() ?? [];
+  const isSelf = (url: URL): boolean => isSelfAddress(url, ownPorts);
+  const url = new URL(base.url);
+  if (isSelf(url)) return refused(parts.clock, order, 'bad_address.self', url.host);
+  const proxy = chooseProxy(upstream.proxy, url, parts.proxyVariables?.() ?? process.env, isSelf);
+  if (proxy.kind === 'refused') return refused(parts.clock, order, 'bad_address.proxy', proxy.reason);
+  if (proxy.kind === 'direct' && proxy.loopAvoided) parts.log.warn('the proxy of the environment points at the gateway itself and is not used', { upstream: upstream.name });
+  const pools = keeper.pools(proxy.kind === 'proxy' ? proxy.url : null);
+  return {
+    kind: 'ready',
+    attempt: {
+      pools,
+      format: formatByName(arrival.format),
+      secrets: credential.kind === 'secret' ? [credential.value] : [],
+      request: {
+        origin: url.origin, path: joinTarget(base.url, arrival.target(order.model)), method: arrival.method,
+        headers: headersForUpstream(arrival, upstream, credential), body: arrival.body(order.model),
+      },
+    },
+  };
+}
+
+function refused(clock: Clock, order: AttemptOrder, code: OwnFailureCode, detail: string | null): Unopened {
+  const failure = ownFailure({ order, where: 'connect', sentWhole: false, secrets: [] }, code, detail, null);
+  return unsent(clock, failure);
+}
+
+/** The credential cannot be had: the user has to do something, so it counts as one that was refused. */
+function withoutCredential(clock: Clock, order: AttemptOrder, code: string): Unopened {
+  return unsent(clock, {
+    class: 'auth', code, upstreamId: order.upstream.id, status: null, type: null, hintMs: null, where: 'connect', sentWhole: false,
+    message: code === 'credential.env_missing' ? 'the environment variable with its key is not set'
+      : code === 'credential.sealed' ? 'its key cannot be read here; enter it again' : 'it has no key',
+  });
+}
+
+function unsent(clock: Clock, failure: Unopened['failure']): Unopened {
+  const nowMs = clock.now();
+  return { kind: 'unopened', failure, kept: null, report: { startedMs: nowMs, endedMs: nowMs, sentWhole: false, resent: false, bytes: 0 } };
+}
