@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, isStale, parts, stampOf } from './lib/inputs.mjs';
+import { inThisProject, withLock } from './lib/lock.mjs';
 import { root } from './lib/paths.mjs';
 import { asScript, Fault, say } from './lib/run.mjs';
 
@@ -24,7 +25,9 @@ await asScript(async () => {
   const named = process.argv.slice(2);
   const unknown = named.find((part) => !(part in parts));
   if (unknown !== undefined) throw new Fault(`there is no part "${unknown}" to build; the parts are ${Object.keys(parts).join(', ')}.`);
-  for (const part of named.length > 0 ? named : Object.keys(parts)) {
-    if (isStale(part)) await build(part);
-  }
+  const wanted = named.length > 0 ? named : Object.keys(parts);
+  if (!wanted.some(isStale)) return;
+  await withLock(inThisProject('build'), async () => {
+    for (const part of wanted) if (isStale(part)) await build(part);
+  });
 });

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cacheFolder } from './paths.mjs';
+import { cacheFolder, root } from './paths.mjs';
 import { say } from './run.mjs';
 
 const TOUCH_MS = 5_000;
@@ -83,3 +84,6 @@ export async function withLock(name, work) {
     rmSync(path, { force: true });
   }
 }
+
+/** The name of a lock for work on this checkout of the project alone. @param {string} work */
+export const inThisProject = (work) => `${work}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;

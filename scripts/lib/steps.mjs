@@ -10,10 +10,11 @@ import { run } from './run.mjs';
 const sources = ['shared', 'main', 'renderer', 'test'].filter((folder) => existsSync(join(root, folder)));
 
 /**
- * What is checked without running the product, by name: the script inside node_modules and its arguments.
+ * What is checked without running the product, by name: the script inside node_modules and its arguments. The build comes first: tests run what it makes.
  * @type {Record<string, string[]>}
  */
 const CHECKS = {
+  build: ['../scripts/build.mjs'],
   lint: ['eslint/bin/eslint.js', '--config', 'test/tooling/eslint.config.mjs', '--cache', '--cache-location', 'node_modules/.cache/holdfast/eslint', '--max-warnings', '0', '.'],
   types: ['typescript/bin/tsc', '--project', 'tsconfig.json'],
   layers: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', 'test/tooling/dependency-cruiser.cjs', '--output-type', 'err', ...sources],

@@ -86,5 +86,5 @@ export function isMeant(key: string, use: string): boolean {
   return names.some((name) => pattern.test(name));
 }
 
-/** A key without the ending that i18next gives to plural forms. */
-export const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
+/** A key without the ending that i18next gives to plural forms; English and Chinese have no others than these two. */
+export const withoutPlural = (key: string) => key.replace(/_(one|other)$/, '');

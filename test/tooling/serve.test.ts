@@ -1,5 +1,5 @@
 // SPEC 18.1: `npm run serve` is the program itself: its line on stdout, its signals, its exit codes.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,20 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let folder = '';
+const started: ChildProcess[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-serve-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  for (const program of started.splice(0)) program.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
-const serve = (...args: string[]) => spawn('npm', ['run', '--silent', 'serve', '--', '--data-dir', join(folder, 'data'), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+function serve(...args: string[]) {
+  const program = spawn('npm', ['run', '--silent', 'serve', '--', '--data-dir', join(folder, 'data'), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(program);
+  return program;
+}
 
 /** Whether something still answers at the address. */
 const answers = (url: string) => fetch(`${url}/healthz`).then(
@@ -29,7 +37,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)('prints one line of JSON and nothing els
   const lines: string[] = [];
   const output = createInterface({ input: program.stdout });
   output.on('line', (line) => lines.push(line));
-  await once(output, 'line');
+  await Promise.race([once(output, 'line'), once(program, 'exit')]);
+  expect(program.exitCode, 'the exit code of a program that should run').toBeNull();
   const { event, url, key } = JSON.parse(lines[0] ?? '') as Record<string, string>;
   expect(event).toBe('listening');
   expect(key).toMatch(/^hf-/);
