@@ -4,6 +4,9 @@ import type { FormatName } from '../../../shared/format.ts';
 /** How a streamed answer is cut into events: server-sent events, or Gemini's JSON array (SPEC 1.2). */
 export type Framing = 'sse' | 'json_array';
 
+/** An event longer than this is content whatever it says (SPEC 5.5), bytes. */
+export const MAX_EVENT_BYTES = 1_048_576;
+
 /** What an event means while the stream is held (SPEC 5). */
 export type EventLabel = 'heartbeat' | 'opening' | 'content' | 'end' | 'error';
 

@@ -1,9 +1,7 @@
 import { createByteBuffer } from '../byte-buffer.ts';
+import { MAX_EVENT_BYTES } from '../wire-format.ts';
 import { createSkeleton, type Skeleton } from './skeleton.ts';
 import { decodeText } from './text.ts';
-
-/** An event longer than this is content whatever it says (SPEC 5.5), bytes. */
-export const MAX_EVENT_BYTES = 1_048_576;
 
 /** The bytes between two places where a stream may be cut. */
 export interface Block {

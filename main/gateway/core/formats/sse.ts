@@ -1,4 +1,5 @@
-import { type Block, createBlockBuffer, MAX_EVENT_BYTES, type Splitter } from './block.ts';
+import { MAX_EVENT_BYTES } from '../wire-format.ts';
+import { type Block, createBlockBuffer, type Splitter } from './block.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
