@@ -10,6 +10,10 @@ export interface Formatter {
   readonly duration: (ms: number) => string;
   /** Of milliseconds, always in seconds with one decimal place, for countdowns that must not jump. */
   readonly seconds: (ms: number) => string;
+  /** Of milliseconds, for columns: one decimal place in every row. */
+  readonly cell: (ms: number) => string;
+  /** Of milliseconds, for axes: the origin in seconds. */
+  readonly tick: (ms: number) => string;
   readonly percent: (share: number) => string;
   /** `14:32:07` of ms since 1970. */
   readonly clock: (utcMs: number) => string;
@@ -57,6 +61,8 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
     compact: (value) => compact.format(value),
     duration,
     seconds: (ms) => t('unit.s', oneDecimal.format(Math.max(0, ms) / 1_000)),
+    cell: (ms) => (ms < 50 ? t('unit.ms', plain.format(Math.round(ms))) : ms < 1_000_000 ? t('unit.s', oneDecimal.format(ms / 1_000)) : t('unit.min', oneDecimal.format(ms / 60_000))),
+    tick: (ms) => (ms === 0 ? t('unit.s', plain.format(0)) : duration(ms)),
     percent: (share) => percent.format(share),
     clock: (utcMs) => clock.format(utcMs),
     moment: (utcMs) => moment.format(utcMs),

@@ -52,12 +52,12 @@ function AddUpstreamForm({ close }: { readonly close: () => void }) {
         value={draft.preset} onChange={(value) => { if (value !== null) { setFaults({}); setDraft(draftOf(value, draft.key)); } }} data-autofocus />
       <TextInput label={t('add.name')} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value }, 'name')} error={faults.name} maxLength={100} />
       <TextInput label={t('add.base_url')} placeholder="https://" spellCheck={false} value={draft.baseUrl} onChange={(event) => change({ baseUrl: event.currentTarget.value }, 'base_url')}
-        error={faults.base_url} description={urlNote(draft.baseUrl, t('add.base_url_note'), (url) => t('add.base_url_read', { url }))} inputWrapperOrder={['label', 'input', 'description', 'error']} />
+        error={faults.base_url} description={urlNote(draft.baseUrl, t('add.base_url_note'), (url) => t('add.base_url_read', { url }))} inputWrapperOrder={['label', 'input', 'error', 'description']} />
       <Checkbox.Group label={t('add.formats')} description={t('add.formats_note')} value={[...draft.formats]} onChange={(formats) => change({ formats: formats as FormatName[] }, 'formats')} error={faults.formats}>
         <div className="hf-checks">{FORMAT_NAMES.map((format) => <Checkbox key={format} size="xs" value={format} label={t(`format.${format}`)} />)}</div>
       </Checkbox.Group>
       <PasswordInput label={presetForm(draft.preset).wantsKey && draft.preset !== 'generic' ? t('add.key') : t('add.key_optional')} spellCheck={false} autoComplete="off" value={draft.key} onChange={(event) => change({ key: event.currentTarget.value }, 'key')}
-        error={faults.key} description={info.data?.secretBox === 'file' ? t('add.key_in_file') : t('add.key_in_keychain')} inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={faults.key} description={info.data?.secretBox === 'file' ? t('add.key_in_file') : t('add.key_in_keychain')} inputWrapperOrder={['label', 'input', 'error', 'description']}
         visibilityToggleButtonProps={{ 'aria-label': t('add.key_show') }} />
       {faults.form !== undefined && <p role="alert" className="hf-refused">{faults.form}</p>}
       <div className="hf-flight-actions">

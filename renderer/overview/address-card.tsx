@@ -21,7 +21,7 @@ export function AddressCard() {
     <Card title={t('address.title')} className="hf-address">
       <dl className="hf-fields">
         <dt>{t('address.address')}</dt>
-        <dd className="hf-mono hf-text hf-cut">{url ?? <span className="hf-dim">{t('address.not_running')}</span>}</dd>
+        {url === null ? <dd className="hf-dim">{t('address.not_running')}</dd> : <dd className="hf-mono hf-text hf-cut">{url}</dd>}
         <dd>{url !== null && <CopyButton name={t('address.copy_address')} copy={() => copy({ what: 'address' })} />}</dd>
         <dt>{t('address.key')}</dt>
         <dd className="hf-mono hf-cut" title={key?.name}>{key ? <>{masked(key.hint)} {key.disabled && <span className="hf-tag">{t('address.key_disabled')}</span>}</> : <span className="hf-dim">{t('address.no_key')}</span>}</dd>

@@ -20,7 +20,7 @@ export function DemoStory({ since, show }: { readonly since: number; readonly sh
       {row.detail.attempts.map((attempt) => (
         <li key={attempt.n}>
           {attempt.outcome === 'answered' ? <IconCheck size={14} className="hf-fine" aria-hidden /> : <IconX size={14} className="hf-bad" aria-hidden />}
-          <span>{t('demo.attempt', { n: attempt.n })} {attempt.outcome === 'answered' ? t('attempt.outcome.answered') : shortReason(attempt, t)}</span>
+          <span>{t('demo.attempt', { n: attempt.n, what: attempt.outcome === 'answered' ? t('attempt.outcome.answered') : shortReason(attempt, t) })}</span>
           <span className="hf-dim hf-num">{attempt.pause_ms === null ? '' : t('demo.waited', { ms: format.duration(attempt.pause_ms) })}</span>
         </li>
       ))}

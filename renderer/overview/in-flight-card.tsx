@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconMoodSmile } from '@tabler/icons-react';
+import { IconPlaneOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../data/use-format.ts';
@@ -24,7 +24,7 @@ export function InFlightCard() {
   return (
     <Card title={t('in_flight.title')} note={note} className="hf-wide">
       {phase === 'loading' && <LoadingState lines={2} />}
-      {phase !== 'loading' && all.length === 0 && <EmptyState icon={<IconMoodSmile size={24} stroke={1.5} aria-hidden />} title={t('in_flight.empty_title')}>{t('in_flight.empty_text')}</EmptyState>}
+      {phase !== 'loading' && all.length === 0 && <EmptyState small icon={<IconPlaneOff size={20} stroke={1.5} aria-hidden />} title={t('in_flight.empty_title')}>{t('in_flight.empty_text')}</EmptyState>}
       {all.length > 0 && (
         <ul className="hf-flight">
           <li className="hf-flight-head" aria-hidden="true">

@@ -1,3 +1,4 @@
+import { IconInbox } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../data/use-format.ts';
 import { useLive } from '../live/use-live.tsx';
@@ -15,13 +16,13 @@ export function LatelyCard({ show, all }: { readonly show: (id: string) => void;
   const { t } = useTranslation();
   const format = useFormat();
   const { exchanges } = useLive();
-  const list = useRequestList(NO_FILTER, 30);
+  const list = useRequestList(NO_FILTER, SHOWN + 12);
   const rows = list.state.rows.filter((row) => row.state === 'done').slice(0, SHOWN);
   return (
     <Card title={t('lately.title')} className="hf-wide" note={rows.length > 0 ? <button type="button" className="hf-linkish hf-small" onClick={all}>{t('lately.all')}</button> : undefined}>
       {list.state.phase === 'failed' ? <ErrorState again={list.again} />
         : list.state.phase === 'loading' ? <LoadingState lines={4} />
-        : rows.length === 0 ? <EmptyState title={t('lately.empty_title')}>{t('lately.empty_text')}</EmptyState>
+        : rows.length === 0 ? <EmptyState small icon={<IconInbox size={20} stroke={1.5} aria-hidden />} title={t('lately.empty_title')}>{t('lately.empty_text')}</EmptyState>
         : (
           <ul className="hf-lately">
             {rows.map((row) => (
@@ -30,7 +31,7 @@ export function LatelyCard({ show, all }: { readonly show: (id: string) => void;
                 <span className="hf-cut">{row.client ?? t('value.unknown')}</span>
                 <span className="hf-cut" title={row.model_asked ?? undefined}>{row.model_asked ?? t('value.unknown')}</span>
                 <span><StatusTag row={row} live={exchanges.get(row.id)} /></span>
-                <span className="hf-dim hf-cut" title={sentenceOf(row, t, format)}>{sentenceOf(row, t, format)}</span>
+                <span className="hf-dim hf-two-lines" title={sentenceOf(row, t, format)}>{sentenceOf(row, t, format)}</span>
               </li>
             ))}
           </ul>

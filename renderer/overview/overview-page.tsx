@@ -19,12 +19,14 @@ export function OverviewPage({ show, go }: { readonly show: (id: string) => void
       <PageHead title={t('page.overview')}>{t('overview.line')}</PageHead>
       <GatewayBanner />
       <div className="hf-overview">
-        {first !== null && <FirstStepsCard steps={first} show={show} />}
-        <AddressCard />
-        {first === null && <UpstreamsCard canAdd />}
+        {first === null ? <><AddressCard /><UpstreamsCard canAdd /></> : (
+          <>
+            <FirstStepsCard steps={first} show={show} />
+            <div className="hf-column"><AddressCard /><UpstreamsCard canAdd={first.upstreamAdded} /></div>
+          </>
+        )}
         <InFlightCard />
         <LatelyCard show={show} all={() => go('requests')} />
-        {first !== null && <UpstreamsCard canAdd={false} />}
       </div>
     </div>
   );

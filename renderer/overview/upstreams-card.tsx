@@ -18,7 +18,7 @@ export function UpstreamsCard({ canAdd }: { readonly canAdd: boolean }) {
   const { importDocument, dialog } = useImport();
   const note = canAdd && <span className="hf-row"><button type="button" className="hf-linkish hf-small" onClick={importDocument}>{t('first.import')}</button><Button size="compact-xs" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => setAdding(true)}>{t('first.add')}</Button></span>;
   return (
-    <Card title={t('upstreams.title')} note={note} {...(!canAdd && { className: 'hf-wide' })}>
+    <Card title={t('upstreams.title')} note={note}>
       {upstreams.isError ? <ErrorState again={() => void upstreams.refetch()} />
         : !upstreams.data ? <LoadingState lines={3} />
         : upstreams.data.length === 0 ? <EmptyState title={t('upstreams.empty_title')}>{t('upstreams.empty_text')}</EmptyState>

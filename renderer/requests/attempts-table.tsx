@@ -26,8 +26,8 @@ export function AttemptsTable({ attempts }: { readonly attempts: readonly Attemp
                 {attempt.bypass && <span className="hf-dim"> · {t('attempt.bypass')}</span>}
                 {maybeBilled(attempt) && <span title={t('attempt.billed')}> <IconCoin size={13} aria-label={t('attempt.billed')} className="hf-coin" /></span>}
               </td>
-              <td className="hf-num">{attempt.pause_ms === null ? <span className="hf-faint">{t('value.none')}</span> : format.duration(attempt.pause_ms)}</td>
-              <td className="hf-num">{format.duration(attempt.duration_ms)}</td>
+              <td className="hf-num">{attempt.pause_ms === null ? <span className="hf-faint">{t('value.none')}</span> : format.cell(attempt.pause_ms)}</td>
+              <td className="hf-num">{format.cell(attempt.duration_ms)}</td>
             </tr>
           ))}
         </tbody>

@@ -37,9 +37,9 @@ export const COLUMNS: readonly Column[] = [
   { name: 'status', numeric: false, cell: ({ row, live }) => <StatusTag row={row} live={live} /> },
   { name: 'retries', numeric: true, cell: (facts) => <RetriesCell {...facts} /> },
   { name: 'attempts', numeric: true, cell: ({ row, format }) => <span className={row.attempts > 1 ? undefined : 'hf-faint'}>{format.number(row.attempts)}</span> },
-  { name: 'pause', numeric: true, cell: ({ row, format, t }) => (row.pause_ms === 0 ? <Nothing t={t} /> : format.duration(row.pause_ms)) },
-  { name: 'first_content', numeric: true, cell: ({ row, format, t }) => (row.first_content_ms === null ? <Nothing t={t} /> : format.duration(row.first_content_ms)) },
-  { name: 'duration', numeric: true, cell: ({ row, now, format }) => (row.duration_ms === null ? format.seconds(now - row.started_at) : format.duration(row.duration_ms)) },
+  { name: 'pause', numeric: true, cell: ({ row, format, t }) => (row.pause_ms === 0 ? <Nothing t={t} /> : format.cell(row.pause_ms)) },
+  { name: 'first_content', numeric: true, cell: ({ row, format, t }) => (row.first_content_ms === null ? <Nothing t={t} /> : format.cell(row.first_content_ms)) },
+  { name: 'duration', numeric: true, cell: ({ row, now, format }) => (row.duration_ms === null ? format.seconds(now - row.started_at) : format.cell(row.duration_ms)) },
   { name: 'tokens', numeric: true, cell: (facts) => <TokensCell {...facts} /> },
 ];
 

@@ -9,6 +9,7 @@ import { COLUMNS, type CellFacts } from './columns.tsx';
 import { stepTo } from './list-keys.ts';
 
 const ROW_HEIGHT = 34;
+const HEAD_HEIGHT = 34;
 
 /** The rows, only those in sight drawn; arrows move, Enter opens, Esc closes. */
 export function RequestTable({ rows, live, open, show, older, scrolled, end }: {
@@ -26,7 +27,7 @@ export function RequestTable({ rows, live, open, show, older, scrolled, end }: {
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string | null>(open);
   const now = useNow(1_000, rows.some((row) => row.state === 'in_flight'));
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12, getItemKey: (index) => rows[index]?.id ?? index });
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12, scrollMargin: HEAD_HEIGHT, scrollPaddingStart: HEAD_HEIGHT, getItemKey: (index) => rows[index]?.id ?? index });
   const items = virtual.getVirtualItems();
   const lastDrawn = items.at(-1)?.index ?? 0;
   useEffect(() => { if (!end && rows.length > 0 && lastDrawn > rows.length - 40) older(); }, [end, lastDrawn, rows.length, older]);
@@ -45,21 +46,19 @@ export function RequestTable({ rows, live, open, show, older, scrolled, end }: {
     event.preventDefault();
   };
   return (
-    <div className="hf-table" role="grid" aria-label={t('page.requests')} aria-rowcount={end ? rows.length + 1 : -1} aria-colcount={COLUMNS.length} tabIndex={0}
+    <div className="hf-table" ref={scroller} onScroll={(event) => scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2)} role="grid" aria-label={t('page.requests')} aria-rowcount={end ? rows.length + 1 : -1} aria-colcount={COLUMNS.length} tabIndex={0}
       aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown}>
       <div className="hf-tr hf-th" role="row" aria-rowindex={1}>
         {COLUMNS.map((column) => <span key={column.name} role="columnheader" className={column.numeric ? 'hf-num' : 'hf-cut'} title={t(`column.${column.name}`)}>{t(`column_short.${column.name}`)}</span>)}
       </div>
-      <div className="hf-tbody" role="rowgroup" ref={scroller} onScroll={(event) => scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2)}>
-        <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {items.map((item) => {
-            const row = rows[item.index];
-            return row === undefined ? null : (
-              <TableRow key={item.key} facts={{ row: live.get(row.id)?.row ?? row, live: live.get(row.id), now, t, format }} top={item.start} index={item.index}
-                open={row.id === open} active={row.id === active} click={() => { setFocused(row.id); show(row.id); }} />
-            );
-          })}
-        </div>
+      <div className="hf-tbody" role="rowgroup" style={{ height: rows.length * ROW_HEIGHT }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          return row === undefined ? null : (
+            <TableRow key={item.key} facts={{ row: live.get(row.id)?.row ?? row, live: live.get(row.id), now, t, format }} top={item.start - HEAD_HEIGHT} index={item.index}
+              open={row.id === open} active={row.id === active} click={() => { setFocused(row.id); show(row.id); }} />
+          );
+        })}
       </div>
     </div>
   );

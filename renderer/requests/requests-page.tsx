@@ -25,7 +25,7 @@ export function RequestsPage({ open, show, go }: { readonly open: string | null;
     table.current?.querySelector<HTMLElement>('[role=grid]')?.focus();
   }, [show]);
   const toTop = () => {
-    table.current?.querySelector('.hf-tbody')?.scrollTo({ top: 0 });
+    table.current?.querySelector('[role=grid]')?.scrollTo({ top: 0 });
     list.scrolled(true);
   };
   const narrowed = state.filter.retriedOnly || state.filter.outcomes.length > 0;

@@ -27,16 +27,32 @@ function chain(failed: readonly AttemptRow[], t: TFunction, format: Formatter): 
   });
 }
 
+// What they have in common is said once: `overloaded or down: 529, 503 × 2`.
 function reasons(attempts: readonly AttemptRow[], t: TFunction, format: Formatter): string {
+  const [first] = attempts;
+  const common = first?.class != null && attempts.length > 1 && attempts.every((attempt) => attempt.class === first.class) ? first.class : null;
   const counts = new Map<string, number>();
-  for (const attempt of attempts) counts.set(shortReason(attempt, t), (counts.get(shortReason(attempt, t)) ?? 0) + 1);
-  return format.commas([...counts].map(([reason, count]) => (count === 1 ? reason : `${reason} × ${format.number(count)}`)));
+  for (const attempt of attempts) {
+    const reason = common === null ? shortReason(attempt, t) : bareReason(attempt, t);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const list = format.commas([...counts].map(([reason, count]) => (count === 1 ? reason : t('sentence.times', { reason, n: format.number(count) }))));
+  return common === null ? list : t('sentence.common', { what: t(`failure.class.${common}`), list });
+}
+
+function bareReason(attempt: AttemptRow, t: TFunction): string {
+  if (inStream(attempt)) return shortReason(attempt, t);
+  return attempt.status === null ? (attempt.code ?? t('value.unknown')) : String(attempt.status);
+}
+
+function inStream(attempt: Pick<AttemptRow, 'where'>): boolean {
+  return attempt.where === 'opening' || attempt.where === 'after_content';
 }
 
 /** Why an attempt failed, in a few words: its status and class (`503, overloaded or down for a moment`). */
 export function shortReason(attempt: Pick<AttemptRow, 'status' | 'class' | 'code' | 'where'>, t: TFunction): string {
   const what = attempt.class === null ? (attempt.code ?? '') : t(`failure.class.${attempt.class}`);
-  if (attempt.where === 'opening' || attempt.where === 'after_content') return t('sentence.in_stream', { what: attempt.code ?? what });
+  if (inStream(attempt)) return t('sentence.in_stream', { what: attempt.code ?? what });
   return attempt.status === null ? what : `${attempt.status} ${what}`;
 }
 

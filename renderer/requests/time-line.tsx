@@ -33,10 +33,8 @@ export function TimeLine({ row, live }: { readonly row: ExchangeRow; readonly li
           </pattern>
         </defs>
         {layout.ticks.map((tick) => <line key={tick.ms} className="hf-grid" x1={tick.x} x2={tick.x} y1={0} y2={layout.axisY} />)}
-        {layout.lanes.map(({ lane, label, bars }) => (
+        {layout.lanes.map(({ lane, bars }) => (
           <g key={lane.n}>
-            <rect className="hf-label-back" x={0} y={label.y} width={width} height={label.height} />
-            <LaneLabel lane={lane} x={label.x} y={label.y + 12} width={width} />
             {bars.map((bar, index) => (
               <rect key={index} className={`hf-bar hf-bar-${bar.kind}`} x={bar.x} y={bar.y} width={bar.width} height={bar.height} rx={Math.min(2, bar.width / 2)}
                 {...(bar.kind === 'pause' && { fill: `url(#${hatch})` })} />
@@ -45,9 +43,16 @@ export function TimeLine({ row, live }: { readonly row: ExchangeRow; readonly li
         ))}
         <line className="hf-axis" x1={0} x2={width} y1={layout.axisY} y2={layout.axisY} />
         {layout.ticks.map((tick) => (
-          <text key={tick.ms} className="hf-tick" x={tick.x} y={layout.axisY + 15} textAnchor={tick.x < 20 ? 'start' : tick.x > width - 24 ? 'end' : 'middle'}>{format.duration(tick.ms)}</text>
+          <text key={tick.ms} className="hf-tick" x={tick.x} y={layout.axisY + 15} textAnchor={tick.x < 20 ? 'start' : tick.x > width - 24 ? 'end' : 'middle'}>{format.tick(tick.ms)}</text>
         ))}
       </svg>
+      <div aria-hidden="true">
+        {layout.lanes.map(({ lane, label }) => (
+          <div key={lane.n} className="hf-lane hf-cut" style={{ left: label.x, top: label.y, maxWidth: label.width, height: label.height }} title={laneWords(lane, t, format)}>
+            <b>{lane.n}</b><b>{lane.upstream}</b>{detailWords(lane, t, format)}
+          </div>
+        ))}
+      </div>
       <ul className="hf-legend" aria-hidden="true">
         {LEGEND.filter((kind) => kinds.has(kind)).map((kind) => <li key={kind}><i className={`hf-key hf-key-${kind}`} />{t(`time_line.kind.${kind}`)}</li>)}
       </ul>
@@ -55,40 +60,14 @@ export function TimeLine({ row, live }: { readonly row: ExchangeRow; readonly li
   );
 }
 
-function LaneLabel({ lane, x, y, width }: { readonly lane: Lane; readonly x: number; readonly y: number; readonly width: number }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const head = `${lane.n}  ${lane.upstream}`;
-  const words = detailWords(lane, t, format);
-  return (
-    <text x={x} y={y} className="hf-lane">
-      <title>{`${head}: ${words}`}</title>
-      <tspan className="hf-lane-head">{head}</tspan>
-      <tspan dx="8">{fit(words, width - textWidth(head) - 12)}</tspan>
-    </text>
-  );
-}
-
 function detailWords(lane: Lane, t: TFunction, format: Formatter): string {
   const result = lane.attempt === null ? t('time_line.running')
-    : lane.attempt.outcome === 'failed' ? `${shortReason(lane.attempt, t)}, ${format.duration(lane.attempt.duration_ms)}`
-    : `${t(`attempt.outcome.${lane.attempt.outcome}`)}, ${format.duration(lane.attempt.duration_ms)}`;
+    : lane.attempt.outcome === 'failed' ? format.commas([shortReason(lane.attempt, t), format.duration(lane.attempt.duration_ms)])
+    : format.commas([t(`attempt.outcome.${lane.attempt.outcome}`), format.duration(lane.attempt.duration_ms)]);
   if (lane.pause === null) return result;
   return `${result} · ${t('time_line.pause', { ms: format.duration(lane.pause.ms), reason: t(`pause.reason.${lane.pause.reason}`) })}`;
 }
 
 function laneWords(lane: Lane, t: TFunction, format: Formatter): string {
   return t('time_line.spoken', { n: lane.n, upstream: lane.upstream, what: detailWords(lane, t, format) });
-}
-
-// Close enough for cutting: Chinese characters are square, others about half of that.
-function textWidth(text: string): number {
-  return [...text].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 0x2e80 ? 12 : 6.9), 0);
-}
-
-function fit(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let kept = text;
-  while (kept.length > 0 && textWidth(kept) + 8 > width) kept = kept.slice(0, -1);
-  return `${kept.trimEnd()}…`;
 }

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** What a place shows while it has nothing: a picture, what it will hold, and what to do. */
-export function EmptyState({ icon, title, children, action }: { readonly icon?: ReactNode; readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) {
+export function EmptyState({ icon, title, children, action, small = false }: { readonly icon?: ReactNode; readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode; /** In one line, for a card among others. */ readonly small?: boolean }) {
   return (
-    <div className="hf-state">
+    <div className={small ? 'hf-state hf-state-small' : 'hf-state'}>
       {icon}
       <h3>{title}</h3>
       {children !== undefined && <p>{children}</p>}

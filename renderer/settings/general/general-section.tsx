@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../shared/settings.ts';
 import { useAppInfo } from '../../data/use-main.ts';
+import { Card } from '../../ui/card.tsx';
 import { useSaveWithUndo } from '../use-save-with-undo.tsx';
 import { SettingLine } from '../setting-line.tsx';
 
@@ -26,14 +27,14 @@ export function GeneralSection({ settings }: { readonly settings: Settings }) {
         </SettingLine>
       </section>
       {info.data && (
-        <section className="hf-card">
+        <Card title={t('general.about')}>
           <dl className="hf-facts hf-about">
             <div><dt>{t('general.version')}</dt><dd className="hf-text">{info.data.version}</dd></div>
             <div><dt>{t('general.runtime')}</dt><dd className="hf-text">Electron {info.data.versions.electron} · Chromium {info.data.versions.chromium} · Node {info.data.versions.node}</dd></div>
             <div><dt>{t('general.data_dir')}</dt><dd className="hf-mono hf-text">{info.data.dataDir}</dd></div>
             <div><dt>{t('general.secrets')}</dt><dd className="hf-text">{t(`general.secrets_${info.data.secretBox}`)}</dd></div>
           </dl>
-        </section>
+        </Card>
       )}
     </div>
   );

@@ -10,10 +10,10 @@ const now = Date.now();
 const id = (n: number) => `019a7c41-5d2e-7000-8000-${String(1e12 - n).slice(-12)}`;
 
 const CLIENTS = [
-  { client: 'claude-cli/2.1.328', model: 'claude-opus-5.5', upstream: 'Anthropic', format: 'anthropic', path: '/v1/messages' },
-  { client: 'codex_cli_rs/0.169', model: 'gpt-5.5', upstream: 'OpenAI', format: 'responses', path: '/v1/responses' },
-  { client: 'GeminiCLI/0.61', model: 'gemini-3.5-pro', upstream: 'Google Gemini', format: 'gemini', path: '/v1beta/models/gemini-3.5-pro:streamGenerateContent' },
-  { client: 'opencode/1.4', model: 'deepseek-v4', upstream: 'DeepSeek', format: 'chat', path: '/v1/chat/completions' },
+  { client: 'Claude Code', model: 'claude-opus-5.5', upstream: 'Anthropic', format: 'anthropic', path: '/v1/messages' },
+  { client: 'Codex', model: 'gpt-5.5', upstream: 'OpenAI', format: 'responses', path: '/v1/responses' },
+  { client: 'Gemini CLI', model: 'gemini-3.5-pro', upstream: 'Google Gemini', format: 'gemini', path: '/v1beta/models/gemini-3.5-pro:streamGenerateContent' },
+  { client: 'opencode', model: 'deepseek-v4', upstream: 'DeepSeek', format: 'chat', path: '/v1/chat/completions' },
 ] as const;
 
 function pastRow(n: number): ExchangeRow {
@@ -48,9 +48,9 @@ function pastRow(n: number): ExchangeRow {
 }
 
 function flying(): readonly InFlight[] {
-  const paused = running({ id: id(-1), started_at: now - 14_200, client: 'claude-cli/2.1.328', model_asked: 'claude-opus-5.5', upstream: 'Anthropic', retries: 2, attempts: 3, pause_ms: 6_100,
+  const paused = running({ id: id(-1), started_at: now - 14_200, client: 'Claude Code', model_asked: 'claude-opus-5.5', upstream: 'Anthropic', retries: 2, attempts: 3, pause_ms: 6_100,
     detail: { attempts: [attempt({ upstream: 'Anthropic', status: 529 }), attempt({ n: 2, round: 1, upstream: 'Anthropic', started_ms: 2_400, pause_ms: 2_000, pause_reason: 'backoff' }), attempt({ n: 3, round: 2, upstream: 'Anthropic', started_ms: 6_900, pause_ms: 4_100, pause_reason: 'backoff' })] } });
-  const answering = running({ id: id(-2), started_at: now - 3_200, client: 'codex_cli_rs/0.169', model_asked: 'gpt-5.5', upstream: 'OpenAI', attempts: 1, format: 'responses', first_content_ms: 900 });
+  const answering = running({ id: id(-2), started_at: now - 3_200, client: 'Codex', model_asked: 'gpt-5.5', upstream: 'OpenAI', attempts: 1, format: 'responses', first_content_ms: 900 });
   return [
     { row: paused, state: 'pausing', upstream: 'Anthropic', retries: 2, pause: { kind: 'pausing', id: paused.id, upstreams: ['Anthropic'], retry: 3, started: now - 6_800, retry_at: now + 7_400, until: now + 105_800, reason: 'backoff' } },
     { row: answering, state: 'answering', upstream: 'OpenAI', retries: 0, pause: null },

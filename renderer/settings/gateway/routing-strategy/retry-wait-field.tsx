@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Slider, TextInput, Tooltip } from '@mantine/core';
-import { IconRestore } from '@tabler/icons-react';
+import { Button, Slider, TextInput } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defaultSettings, numberRange } from '../../../../shared/settings.ts';
@@ -58,9 +57,7 @@ export function RetryWaitField({ saved, preview, save }: {
         <TextInput aria-label={t('retry_wait.field')} aria-describedby={note} inputMode="numeric" autoComplete="off" w={104} value={text} error={refusal !== null} rightSection={<span className="hf-dim">{t('retry_wait.unit')}</span>} rightSectionWidth={44} rightSectionPointerEvents="none"
           onChange={(event) => typed(event.currentTarget.value)} onBlur={() => void commit(text)} onKeyDown={onKeyDown} />
         <span className="hf-dim" id={note}>{slid === 0 && refusal === null ? t('retry_wait.is_off') : t('retry_wait.range', { min: format.number(RANGE.min), max: format.number(RANGE.max) })}</span>
-        <Tooltip label={t('retry_wait.reset', { secs: format.number(DEFAULT_SECS) })}>
-          <ActionIcon aria-label={t('retry_wait.reset', { secs: format.number(DEFAULT_SECS) })} disabled={saved === DEFAULT_SECS && text === String(saved)} onClick={() => { follow(DEFAULT_SECS); void commit(String(DEFAULT_SECS)); }}><IconRestore size={16} aria-hidden /></ActionIcon>
-        </Tooltip>
+        {(saved !== DEFAULT_SECS || slid !== DEFAULT_SECS) && <Button size="compact-xs" onClick={() => { follow(DEFAULT_SECS); void commit(String(DEFAULT_SECS)); }} aria-label={t('retry_wait.reset_to', { secs: format.number(DEFAULT_SECS) })}>{t('retry_wait.reset')}</Button>}
       </div>
       {refusal !== null && <p role="alert" className="hf-refused">{refusal} <Button size="compact-xs" variant="subtle" onClick={() => follow(saved)}>{t('retry_wait.keep', { secs: format.number(saved) })}</Button></p>}
     </div>

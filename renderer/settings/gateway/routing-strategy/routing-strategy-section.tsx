@@ -27,18 +27,18 @@ export function RoutingStrategySection({ settings }: { readonly settings: Settin
   const paces: readonly RetryPreset[] = preset === 'custom' ? [...PACES, 'custom'] : PACES;
   return (
     <div className="hf-strategy">
-      <Card title={t('retry_wait.name')} className="hf-strategy-wait">
+      <div className="hf-stack">
+      <Card title={t('retry_wait.name')}>
         <p className="hf-dim" title="gateway.retry_wait_secs">{t('retry_wait.help')}</p>
         <RetryWaitField saved={savedSecs} preview={setSecs} save={(value) => save('gateway.retry_wait_secs', value, t('retry_wait.name'), say)} />
         <p className="hf-dim hf-small hf-strategy-note">{t('retry_wait.billed')}</p>
       </Card>
-      <Card title={t('schedule.title')} className="hf-strategy-chart"><ScheduleChart policy={policy} /></Card>
-      <Card title={t('pace.name')} className="hf-strategy-pace">
-        <div className="hf-setting hf-setting-bare">
-          <p className="hf-dim" title="gateway.retry_preset">{t(`pace.help.${preset}`)}</p>
-          <SegmentedControl aria-label={t('pace.name')} value={preset} data={paces.map((value) => ({ value, label: t(`pace.${value}`) }))} onChange={(value) => void save('gateway.retry_preset', value as RetryPreset, t('pace.name'), (one) => t(`pace.${one}`))} />
-        </div>
+      <Card title={t('pace.name')}>
+        <p className="hf-dim hf-pace-help" title="gateway.retry_preset">{t(`pace.help.${preset}`)}</p>
+        <SegmentedControl fullWidth size="xs" aria-label={t('pace.name')} value={preset} data={paces.map((value) => ({ value, label: t(`pace.${value}`) }))} onChange={(value) => void save('gateway.retry_preset', value as RetryPreset, t('pace.name'), (one) => t(`pace.${one}`))} />
       </Card>
+      </div>
+      <Card title={t('schedule.title')}><ScheduleChart policy={policy} /></Card>
     </div>
   );
 }

@@ -26,15 +26,16 @@ export function ScheduleChart({ policy }: { readonly policy: ExchangePolicy }) {
             {layout.rows.map((row) => (
               <g key={row.retry}>
                 <rect className="hf-spread" x={row.from} y={row.y - row.height / 2} width={Math.max(1, row.to - row.from)} height={row.height} rx={row.height / 2} />
-                <circle className="hf-retry-dot" cx={row.x} cy={row.y} r={Math.max(1.5, Math.min(4, row.height / 2))} />
-                {row.numbered && <text className="hf-tick" x={row.from - 6} y={row.y + 4} textAnchor="end">{row.retry}</text>}
+                <circle className="hf-retry-dot" cx={row.x} cy={row.y} r={Math.max(2, Math.min(4, row.height / 2))} />
+                {row.numbered && <text className="hf-tick" x={plot.left - 14} y={row.y + 4} textAnchor="end">{row.retry}</text>}
               </g>
             ))}
-            <path className="hf-fails" d={`M${layout.zeroX - 4} ${plot.top + 4}l8 8m0 -8l-8 8`} />
-            <text className="hf-tick" x={layout.zeroX} y={plot.top - 5} textAnchor="start">{t('schedule.fails')}</text>
+            <path className="hf-fails" d={`M${layout.zeroX - 4} ${layout.zeroY - 4}l8 8m0 -8l-8 8`} />
+            <text className="hf-tick" x={layout.zeroX + 10} y={layout.zeroY + 4}>{t('schedule.fails')}</text>
+            <text className="hf-tick" x={plot.left - 14} y={plot.top - 5} textAnchor="end">{t('schedule.retry')}</text>
             {layout.deadlineX !== null && <line className="hf-deadline" x1={layout.deadlineX} x2={layout.deadlineX} y1={plot.top} y2={plot.bottom} />}
             <text className="hf-deadline-word" x={layout.deadlineX ?? plot.right} y={plot.top - 5} textAnchor="end">{layout.deadlineX === null ? t('schedule.gives_up_later', { deadline: format.duration(policy.deadlineMs) }) : t('schedule.gives_up')}</text>
-            {layout.ticks.map((tick) => <text key={tick.ms} className="hf-tick" x={tick.x} y={plot.bottom + 16} textAnchor="middle">{format.duration(tick.ms)}</text>)}
+            {layout.ticks.map((tick) => <text key={tick.ms} className="hf-tick" x={tick.x} y={plot.bottom + 16} textAnchor="middle">{format.tick(tick.ms)}</text>)}
           </svg>
         )}
       </div>

@@ -11,11 +11,13 @@ export interface ScheduleLayout {
   /** The deadline; null when it lies far right of everything and the axis ends before it. */
   readonly deadlineX: number | null;
   readonly zeroX: number;
+  /** Where the first attempt fails: the row above the first retry. */
+  readonly zeroY: number;
 }
 
 const TOP = 26;
 const PLOT_HEIGHT = 168;
-const LEFT = 30;
+const LEFT = 44;
 
 /** Lays the schedule out in `width` pixels (at least 160). */
 export function layOutSchedule(retries: readonly ScheduledRetry[], deadlineMs: number, width: number): ScheduleLayout {
@@ -28,14 +30,15 @@ export function layOutSchedule(retries: readonly ScheduledRetry[], deadlineMs: n
   const scale = (right - LEFT) / endMs;
   const at = (ms: number) => LEFT + ms * scale;
   const step = Math.min(18, PLOT_HEIGHT / Math.max(1, retries.length + 1));
-  const everyNth = Math.max(1, Math.ceil(12 / step));
+  // Numbers stand at the left edge, never among the bands, and only as many as can be read.
+  const everyNth = Math.max(1, Math.ceil(13 / step));
   const rows = retries.map((one, index) => ({
     retry: one.retry, y: TOP + (index + 1) * step, height: Math.max(1, Math.min(10, step * 0.7)), x: at(one.atMs), from: at(one.earliestMs), to: Math.max(at(one.earliestMs), at(one.latestMs)),
-    numbered: index % everyNth === 0 || index === retries.length - 1 && (index % everyNth) * step >= 8,
+    numbered: index % everyNth === 0,
   }));
   const bottom = TOP + Math.max(60, step * (retries.length + 1));
   return {
-    height: bottom + 24, plot: { top: TOP - 8, bottom, left: LEFT, right }, rows, zeroX: LEFT, deadlineX: far ? null : at(deadlineMs),
+    height: bottom + 24, plot: { top: TOP - 8, bottom, left: LEFT, right }, rows, zeroX: LEFT, zeroY: TOP, deadlineX: far ? null : at(deadlineMs),
     ticks: ticksOf(endMs, right - LEFT).map((ms) => ({ ms, x: at(ms) })),
   };
 }
