@@ -51,8 +51,7 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   };
   if (parts.stopping()) return refuse({ status: 503, code: 'gateway.stopping', message: 'This Holdfast is stopping.' }, [['connection', 'close']]);
   if (target === null) return refuse({ status: 400, code: 'request.bad_target', message: 'The request line names no path.' });
-  const hosts = request.headersDistinct.host;
-  if ((hosts?.length ?? 0) > 1) return refuse({ status: 400, code: 'request.bad_host', message: 'The request has more than one Host header.' });
+  if (hasTwoHosts(request.rawHeaders)) return refuse({ status: 400, code: 'request.bad_host', message: 'The request has more than one Host header.' });
   if (!hostAllowed(target.authority ?? request.headers.host, request.socket.localAddress, settings['gateway.allowed_hosts'])) {
     return refuse({ status: 403, code: 'host_not_allowed', message: 'The Host of this request is neither this machine nor one of the allowed hosts in the settings.' });
   }
@@ -72,6 +71,13 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   if (verdict?.kind === 'valid') return { target, keyName: verdict.name, own: verdict.own, revoked: verdict.revoked };
   if (verdict !== null && required) return refuse({ status: 401, code: `key.${verdict.kind}`, message: KEY_MESSAGES[verdict.kind] });
   return { target, keyName: null, own: verdict?.own ?? [], revoked: new AbortController().signal };
+}
+
+// Of two Host headers Node shows the first; a proxy in front may have gone by the second.
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return hosts > 1;
 }
 
 function refusalOfPath(parts: DoorParts, { request }: Visit, { meaning, methods }: KnownPath): (VisitRefusal & { headers?: HeaderList }) | null {

@@ -63,7 +63,7 @@ async function ownerOnLinux(port: number): Promise<string | null> {
 function output(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(command, [...args], { timeout: COMMAND_TIMEOUT_MS, windowsHide: true }, (error, stdout) => {
-      if (error !== null && stdout === '') reject(error);
+      if (error !== null && stdout === '') reject(new Error(`${command} failed`, { cause: error }));
       else resolve(stdout);
     });
   });

@@ -77,11 +77,11 @@ type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<
 function decoderOf(encoding: string): Decode | undefined {
   switch (encoding) {
     case 'gzip':
-    case 'x-gzip': return decodeBy(promisify(zlib.gunzip) as Inflate);
+    case 'x-gzip': return decodeBy(promisify(zlib.gunzip));
     case 'deflate': return decodeBy(inflateEither);
-    case 'br': return decodeBy(promisify(zlib.brotliDecompress) as Inflate);
+    case 'br': return decodeBy(promisify(zlib.brotliDecompress));
     // Older runtimes have no zstd.
-    case 'zstd': return typeof zlib.zstdDecompress === 'function' ? decodeBy(promisify(zlib.zstdDecompress) as Inflate) : undefined;
+    case 'zstd': return typeof zlib.zstdDecompress === 'function' ? decodeBy(promisify(zlib.zstdDecompress)) : undefined;
     default: return undefined;
   }
 }

@@ -101,7 +101,7 @@ export function spoken(message: string): string {
 function quoted(body: Uint8Array): string {
   // Four bytes are the longest character; blanks shrink.
   const text = new TextDecoder().decode(body.subarray(0, QUOTED_CHARACTERS * 16)).replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return maskSecrets([...text].slice(0, QUOTED_CHARACTERS).join(''));
+  return maskSecrets(Array.from(text).slice(0, QUOTED_CHARACTERS).join(''));
 }
 
 function statusOf(failure: UpstreamFailure, kept: KeptAnswer | null): number {

@@ -39,14 +39,14 @@ export function createReply(parts: ReplyParts): OwnedReply {
   const watch = watchClient(parts.request);
   const waiting = arrival.streamed && arrival.framing === 'sse' && arrival.operation === 'generate' ? { format: arrival.format, codex: parts.codex } : null;
   const out = createOutgoing({ response, gone: watch.gone, clock, waiting, keepAliveMs: parts.keepAliveMs, headers: parts.headers, requestId: arrival.id });
-  const context = (): RefusalContext => ({
-    format: parts.format, framing: arrival.framing, streamed: arrival.streamed, requestId: arrival.id, model: arrival.model,
+  const context = ({ requestId }: ReplyNotes): RefusalContext => ({
+    format: parts.format, framing: arrival.framing, streamed: arrival.streamed, requestId, model: arrival.model,
     createdSecs: Math.floor(clock.utc() / 1_000),
   });
   return {
     gone: watch.gone,
-    send: (opened, notes) => send(parts, out, watch, opened, notes, context()),
-    refuse: (refusal, notes) => refuse(parts, out, watch, refusal, notes, context()),
+    send: (opened, notes) => send(parts, out, watch, opened, notes, context(notes)),
+    refuse: (refusal, notes) => refuse(parts, out, watch, refusal, notes, context(notes)),
     open: () => !response.headersSent && !watch.gone.aborted,
     release: () => {
       out.quiet();
