@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { RetentionLimits } from '../protocol.ts';
 
 // Small enough that rows and settings written meanwhile wait some milliseconds at most.
-const ROWS_PER_STEP = 500;
+const ROWS_PER_STEP = 100;
 const PAGES_PER_STEP = 500;
 
 /** One small step of removing old rows, by age and by size, and of giving their space back to the disk (SPEC 12.4). `more` asks for another. */
