@@ -29,7 +29,10 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
     inFlight: () => gateway.inFlight(),
     stopGateway: (graceMs) => gateway.stop({ graceMs }),
     ask: (running, finished) => askBeforeQuit(window.native(), running, finished, clock.utc(), texts.t),
-    close: () => close(),
+    close: () => {
+      window.remember();
+      return close();
+    },
     failed: (error) => { log.error('quitting did not go as it should', { error: String(error) }); },
     exit: () => { end(desktop); },
   });

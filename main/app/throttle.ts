@@ -2,8 +2,8 @@ import type { Clock } from '../gateway/ports.ts';
 
 export interface Throttle {
   /** Asks for a run; it comes after the time at the latest, and covers everything asked for until then. */
-  soon(): void;
-  cancel(): void;
+  readonly soon: () => void;
+  readonly cancel: () => void;
 }
 
 /** Runs something at most once in `everyMs`, however often it is asked for. */

@@ -4,6 +4,7 @@ import type { IpcEvents, PageName } from '../../shared/ipc.ts';
 import type { Clock, Log } from '../gateway/ports.ts';
 import type { Memory } from './memory.ts';
 import { APP_ORIGIN } from './page-address.ts';
+import { atMostEvery } from './throttle.ts';
 import { MIN_SIZE, placeWindow } from './window-place.ts';
 
 /** What the window shows before the page has painted: the tokens of the page's background. */
@@ -19,6 +20,8 @@ export interface MainWindow {
   isVisible(): boolean;
   /** Sends to the page; nothing happens while there is no page. */
   send<K extends keyof IpcEvents>(channel: K, payload: IpcEvents[K]): void;
+  /** Remembers its place now; to be called before the store closes. */
+  remember(): void;
   /** The window for dialogs to stand on, null when it was never shown. */
   native(): BrowserWindow | null;
 }
@@ -42,7 +45,7 @@ export function createMainWindow(parts: WindowParts): MainWindow {
 
   const open = (): BrowserWindow => {
     const opened = openWindow(parts.memory);
-    rememberPlace(opened, parts);
+    followPlace(opened, parts);
     opened.on('close', (event) => {
       if (parts.isEnding()) return;
       event.preventDefault();
@@ -86,6 +89,7 @@ export function createMainWindow(parts: WindowParts): MainWindow {
     send(channel, payload) {
       if (window !== null && !window.webContents.isDestroyed()) window.webContents.send(channel, payload);
     },
+    remember: () => { if (window !== null) rememberPlace(window, parts.memory); },
     native: () => window,
   };
 }
@@ -124,25 +128,19 @@ function backgroundNow(): string {
   return nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light;
 }
 
-function rememberPlace(window: BrowserWindow, { memory, clock }: WindowParts): void {
-  let cancel = (): void => undefined;
-  const remember = (): void => {
-    if (window.isDestroyed() || window.isMinimized()) return;
-    memory.change({ window: { ...window.getNormalBounds(), maximised: window.isMaximized() } });
-  };
+function rememberPlace(window: BrowserWindow, memory: Memory): void {
+  if (window.isDestroyed() || window.isMinimized()) return;
+  memory.change({ window: { ...window.getNormalBounds(), maximised: window.isMaximized() } });
+}
+
+function followPlace(window: BrowserWindow, { memory, clock }: WindowParts): void {
   // Dragging an edge reports every step of it.
-  const soon = (): void => {
-    cancel();
-    cancel = clock.timer(REMEMBER_AFTER_MS, remember);
-  };
-  window.on('resize', soon);
-  window.on('move', soon);
-  window.on('maximize', soon);
-  window.on('unmaximize', soon);
-  window.on('close', () => {
-    cancel();
-    remember();
-  });
+  const soon = atMostEvery(clock, REMEMBER_AFTER_MS, () => { rememberPlace(window, memory); });
+  window.on('resize', soon.soon);
+  window.on('move', soon.soon);
+  window.on('maximize', soon.soon);
+  window.on('unmaximize', soon.soon);
+  window.once('closed', soon.cancel);
 }
 
 function watchPage(window: BrowserWindow, log: Log): void {

@@ -36,7 +36,7 @@ it('an upstream is imported by document, a request is retried as the window says
   world.upstream.script(overloaded, overloaded, well);
   expect(await ask(world)).toMatchObject({ status: 200, text: expect.stringContaining('hello to you') as string, retries: '2' });
   expect(world.upstream.calls).toHaveLength(4);
-  expect(world.upstream.calls[3]?.headers['x-api-key']).toBe('sk-test-of-the-window');
+  expect(world.upstream.calls[3]?.header('x-api-key')).toBe('sk-test-of-the-window');
 
   // SPEC 14: a refused value names the value and the range, and nothing changes.
   await field.fill('601');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 const COMMAND_TIMEOUT_MS = 2_000;
 
@@ -55,9 +56,16 @@ async function ownerOnLinux(port: number): Promise<string | null> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
     const links = await Promise.all(descriptors.map((descriptor) => readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '')));
-    if (links.some((link) => sockets.has(link))) return (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
+    if (links.some((link) => sockets.has(link))) return nameOnLinux(pid);
   }
   return null;
+}
+
+// The executable's name: `comm` is the name of a thread, which programs change (Node calls its own MainThread).
+async function nameOnLinux(pid: string): Promise<string> {
+  const executable = await readlink(`/proc/${pid}/exe`).catch(() => null);
+  if (executable !== null) return basename(executable.replace(/ \(deleted\)$/, ''));
+  return (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
 }
 
 function output(command: string, args: readonly string[]): Promise<string> {

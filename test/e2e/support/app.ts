@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,9 @@ import { prepareElectronApp } from '../../../scripts/electron-app.mjs';
 /** A started app with its own data folder. */
 export interface StartedApp {
   readonly electron: ElectronApplication;
+  readonly process: ChildProcess;
+  /** Resolves with the exit code when the app ends; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** The window; waits until there is one. */
   page(): Promise<Page>;
   /** What the process has written to stderr so far. */
@@ -46,14 +50,17 @@ export function userEnv(dataDir: string, more: Readonly<Record<string, string>> 
 export async function startApp({ dataDir, args = [], env = {} }: StartOptions): Promise<StartedApp> {
   const { executablePath, args: first } = await runnableApp();
   const started = await electron.launch({ executablePath, args: [...first, ...args], env: userEnv(dataDir, env), timeout: 60_000 });
+  // Asked now: once the app has ended, nobody can be asked any more.
+  const child = started.process();
   let log = '';
-  started.process().stderr?.on('data', (bytes: Buffer) => { log += bytes.toString(); });
+  child.stderr?.on('data', (bytes: Buffer) => { log += bytes.toString(); });
   return {
     electron: started,
+    process: child,
+    ended: new Promise((resolve) => { child.once('exit', resolve); }),
     page: () => started.firstWindow(),
     log: () => log,
     async stop() {
-      const child = started.process();
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => { child.once('exit', resolve); });
       child.kill('SIGKILL');

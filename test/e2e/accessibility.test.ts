@@ -1,0 +1,50 @@
+// UI "Look": axe finds nothing serious on any page, in both themes and languages.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { en, zh } from './support/words.ts';
+import { ask, documentFor, overloaded, startWorld, well, type World } from './support/world.ts';
+
+async function seriousOn(page: Page): Promise<string[]> {
+  // The other mode opens a second page, which an app of one window has not.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`);
+}
+
+/** Sets a setting as the settings page does. */
+const set = (page: Page, key: string, value: unknown) => page.evaluate(([name, wanted]) => (window as unknown as { holdfast: { request: { 'settings.set': (argument: unknown) => Promise<unknown> } } }).holdfast.request['settings.set']({ key: name, value: wanted }), [key, value] as const);
+
+async function rowsToLookAt(world: World): Promise<void> {
+  world.upstream.script(overloaded, overloaded, well, well);
+  await ask(world);
+  await ask(world);
+}
+
+it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as const)('nothing serious in %s, %s', async (language, theme) => {
+  const world = await startWorld({ document: (upstream) => documentFor(upstream, 20) });
+  const page = await world.page();
+  const t = language === 'en' ? en : zh;
+  await rowsToLookAt(world);
+  await set(page, 'app.language', language);
+  await set(page, 'app.theme', theme);
+  await page.getByRole('heading', { level: 1, name: t('page.overview') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+
+  await page.getByRole('button', { name: t('first.add') }).first().click();
+  await page.getByRole('dialog').waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: t('page.requests'), exact: true }).click();
+  await page.getByRole('grid').getByRole('row').filter({ hasText: 'm-test' }).first().click();
+  await page.getByRole('complementary', { name: t('drawer.title') }).getByRole('heading', { name: t('drawer.time_line') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+
+  await page.getByRole('button', { name: t('page.settings'), exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: t('settings.section.general') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('settings.section.routing_strategy'), exact: true }).click();
+  await page.getByRole('textbox', { name: t('retry_wait.field') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+}, 180_000);
