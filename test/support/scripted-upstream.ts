@@ -98,8 +98,8 @@ export async function startScriptedUpstream(options: { readonly tls?: { readonly
     const plan = plans.shift() ?? 'serve';
     if (plan === 'reset') plain.resetAndDestroy();
     else if (plan === 'fin') plain.end(() => plain.destroy());
-    else if (plan === 'serve') serve(secured(plain, options.tls), connection, () => calls.length, took);
-    else plain.resume();
+    else if (plan === 'serve') serve(secured(plain, options.tls), plain, connection, () => calls.length, took);
+    else plain.on('end', () => { plain.end(); }).resume();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -137,7 +137,7 @@ function secured(plain: Socket, tls: { readonly key: string; readonly cert: stri
   return socket;
 }
 
-function serve(socket: Socket, connection: number, nextIndex: () => number, took: (call: Call) => void): void {
+function serve(socket: Socket, plain: Socket, connection: number, nextIndex: () => number, took: (call: Call) => void): void {
   let closedByUs = false;
   let indexOnConnection = 0;
   let settleClosed: (closing: { how: Closing; atMs: number }) => void = () => undefined;
@@ -181,7 +181,7 @@ function serve(socket: Socket, connection: number, nextIndex: () => number, took
       },
       raw: write,
       fin: () => { closedByUs = true; socket.end(); },
-      reset: () => { closedByUs = true; socket.resetAndDestroy(); },
+      reset: () => { closedByUs = true; plain.resetAndDestroy(); },
       closed,
       waitingBytes: () => socket.writableLength,
       pauseReading: () => { socket.pause(); },

@@ -48,6 +48,8 @@ const CONNECT_CODES: Readonly<Record<string, OwnFailureCode>> = {
 // The verification errors of OpenSSL as Node names them.
 const CERTIFICATE = /^(CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERROR_IN_CERT_)/;
 
+const PARSER_ERROR = 'HTTP_PARSER';
+
 /** Names a fault from what the library threw and how far the response had come. Ports, addresses and words of the system stay in `detail`. */
 export function networkFault(error: unknown, phase: NetworkPhase, secure: boolean): NetworkFault {
   const code = codeOf(error);
@@ -64,8 +66,8 @@ function ownCode(code: string, phase: NetworkPhase, secure: boolean): OwnFailure
       return named === 'connect.reset' && secure ? 'connect.tls' : named;
     }
     case 'head':
-      if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') return 'head.too_large';
-      return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE' ? 'head.malformed' : 'head.closed';
+      if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'head.too_large';
+      return code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === PARSER_ERROR ? 'head.malformed' : 'head.closed';
     case 'body': return 'body_broken';
     default: return assertNever(phase);
   }
@@ -77,6 +79,8 @@ export function couldBeStale(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
+  // The parser's errors carry no usable code. An end of the connection in the head is a break like others.
+  if (error instanceof Error && error.name === 'HTTPParserError') return error.message.includes('EOF') ? 'UND_ERR_SOCKET' : PARSER_ERROR;
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
 }

@@ -63,6 +63,10 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
     flushed ||= handedOver && socket !== null && !socket.destroyed && socket.writableLength === 0;
     return flushed;
   };
+  const settle = (): void => {
+    over = true;
+    socket?.off('drain', sentWhole);
+  };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       if (over) { started.abort(new Error('not wanted any more')); return; }
@@ -72,6 +76,8 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
         reused = used.has(carrier);
         used.add(carrier);
         handedOver = request.body.length < 2;
+        // Written in this same step. What the system did not take at once has left when the socket drains.
+        queueMicrotask(() => { if (!sentWhole()) carrier.once('drain', sentWhole); });
         skipInterimResponses(carrier);
       });
     },
@@ -85,7 +91,7 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
     onResponseData: (_controller, chunk) => { if (!over) events.data(chunk); },
     onResponseEnd: () => {
       if (over) return;
-      over = true;
+      settle();
       // An answer that came ahead of the whole request leaves the rest of it in the pipe: not a connection for others.
       if (!sentWhole()) socket?.destroy();
       // A body that only the end of the connection ends looks whole to the library even when a reset ended it.
@@ -101,7 +107,7 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
         send(pools.fresh, true);
         return;
       }
-      over = true;
+      settle();
       sentWhole();
       const phase: NetworkPhase = socket === null ? 'connect' : headSeen ? 'body' : 'head';
       events.fail(faultOf(error) ?? networkFault(error, phase, secure), phase);
@@ -126,7 +132,7 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
     abort: () => {
       if (over) return;
       sentWhole();
-      over = true;
+      settle();
       controller?.abort(new Error('not wanted any more'));
     },
     connected: () => socket !== null,
