@@ -41,7 +41,8 @@ export function createArrival(parts: ArrivalParts): Arrival {
     streamed: path.streamed ?? (scan?.stream === true || (bytes.length === 0 && queryValue(query, 'stream') === 'true')),
     framing: path.framing,
     headers: upstreamHeaders(path.format, request.headers),
-    clientHeaders: headersWithCredential(request.headers, parts.own),
+    // Few upstreams want them.
+    get clientHeaders() { return headersWithCredential(request.headers, parts.own); },
     target: (wanted) => pathFor(path, wanted === model ? null : wanted) + suffix,
     body: (wanted) => (wanted === null || wanted === model ? [bytes] : withModel(bytes, path.model === null ? scan : null, wanted)),
     bodyBytes: bytes.length,

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 /** Slow bodies are cut after this (SPEC 1.1). */
 export const BODY_TIMEOUT_MS = 300_000;
 
-/** How reading a request body ended. `left`: the client went away. `slow`, `too_large` with `rest` unread: the connection cannot be used again. */
+/** How reading a request body ended. `left`: the client went away. With `unread` the rest was not taken, and the connection cannot be used again. */
 export type BodyReading =
   | { readonly kind: 'body'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' | 'slow'; readonly unread: boolean }
@@ -61,7 +61,7 @@ function collect(request: IncomingMessage, limitBytes: number, clock: Clock): Pr
       settle({ kind: 'body', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, sizeBytes) });
     };
     const left = (): void => { settle({ kind: 'left' }); };
-    const cancel = clock.timer(BODY_TIMEOUT_MS, () => { settle({ kind: 'slow', unread: true }); });
+    const cancel = clock.timer(BODY_TIMEOUT_MS, () => { settle({ kind: sizeBytes > limitBytes ? 'too_large' : 'slow', unread: true }); });
     if (request.destroyed && !request.readableEnded) return left();
     if (request.readableEnded) return end();
     request.on('data', take).on('end', end).on('close', left).on('error', left);

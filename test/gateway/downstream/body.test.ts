@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BODY_TIMEOUT_MS } from '../../../main/gateway/downstream/read-body.ts';
+import { BODY_TIMEOUT_MS, readBody } from '../../../main/gateway/downstream/read-body.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { answerOk, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 import { parseResponse, rawClient, requestText } from './support/raw-client.ts';
@@ -150,6 +153,15 @@ describe('bodies', () => {
     expect(client.text()).toBe('');
     await harness.clock.advance(1);
     expect(parseResponse(await client.closed())).toMatchObject({ status: 408, headers: { connection: 'close' } });
+  });
+
+  it('that never end are not read for ever', async () => { // SPEC 1.6
+    const clock = createFakeClock();
+    const endless = Object.assign(new PassThrough(), { headers: {}, complete: false });
+    const reading = readBody(endless as unknown as IncomingMessage, {} as ServerResponse, 10, clock);
+    endless.write('more than ten');
+    await clock.advance(BODY_TIMEOUT_MS);
+    expect(await reading).toEqual({ kind: 'too_large', unread: true });
   });
 
   it('whose client leaves in the middle start no exchange', async () => { // SPEC 1.1
