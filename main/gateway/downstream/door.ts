@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { FormatName } from '../../../shared/format.ts';
 import type { Clock, Configuration, Exchanges, Keys, Log, Random } from '../ports.ts';
 import { corsHeaders, hostAllowed, originListed, preflightHeaders } from './guard.ts';
 import type { ListedModel } from './model-list.ts';
