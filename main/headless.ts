@@ -19,8 +19,8 @@ const GRACE_MS = 30_000;
 const LAST_WRITE_MS = 2_000;
 
 const log = createLog(standardError());
-let app: App | null = null;
-let stopping = false;
+/** How far the process is. */
+const phase: { app: App | null; started: boolean; stopping: boolean } = { app: null, started: false, stopping: false };
 
 function say(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`holdfast: ${line}\n`);
@@ -35,10 +35,11 @@ async function run(given: HeadlessArguments): Promise<StartFailure | null> {
     version: packageJson.version, anyPort: true, override: overrides.apply,
   });
   if (composed.kind !== 'open') return refusalWords(composed);
-  app = composed.app;
+  const { app } = composed;
+  phase.app = app;
   const bad = given.importFile === null ? null : await importFrom(app, given.importFile);
   if (bad !== null) return bad;
-  if (stopping) return null;
+  if (phase.stopping) return null;
   const state = await app.start(given.host === null ? {} : { host: given.host });
   if (state.status === 'failed') return listenWords(state);
   if (state.status === 'running') process.stdout.write(`${JSON.stringify({ event: 'listening', url: state.url, key: firstKey(app) })}\n`);
@@ -68,7 +69,8 @@ function firstKey({ store }: App): string | null {
 
 /** Ends everything in order, then the process; rows are written either way. */
 async function end(code: number, graceMs: number): Promise<never> {
-  stopping = true;
+  phase.stopping = true;
+  const { app } = phase;
   if (app !== null) {
     await app.gateway.stop({ graceMs });
     await app.close();
@@ -108,21 +110,20 @@ switch (reading.kind) {
     const onSignal = createSignalHandler({
       now: () => systemClock.now(),
       stop: () => {
-        stopping = true;
-        log.info('stopping', { in_flight: app?.gateway.inFlight().length ?? 0 });
-        if (started) void end(0, GRACE_MS);
+        phase.stopping = true;
+        log.info('stopping', { in_flight: phase.app?.gateway.inFlight().length ?? 0 });
+        if (phase.started) void end(0, GRACE_MS);
       },
       hurry: () => { endAtOnce(EXIT.failed); },
     });
-    let started = false;
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
     const failure = await run(reading.arguments);
-    started = true;
+    phase.started = true;
     if (failure !== null) {
       say(failure.lines);
       await end(failure.code, 0);
     }
-    if (stopping) await end(0, 0);
+    if (phase.stopping) await end(0, 0);
   }
 }

@@ -20,7 +20,7 @@ export function readDemoRequest(target: string, body: string): DemoRequest {
   if (format === undefined) return { kind: 'unknown' };
   const asked = parse(body);
   return {
-    kind: 'generate', format, model: String(asked['model'] ?? ''), streamed: asked['stream'] === true, array: false,
+    kind: 'generate', format, model: typeof asked['model'] === 'string' ? asked['model'] : '', streamed: asked['stream'] === true, array: false,
     usageChunk: (asked['stream_options'] as { include_usage?: unknown } | undefined)?.include_usage === true,
   };
 }

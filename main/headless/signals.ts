@@ -1,4 +1,5 @@
-// A signal to the whole process group reaches this process by itself and once more from the parent that passes it on: that is one.
+// A signal to the whole process group reaches this process by itself and once more from the parent that passes it on: the same
+// signal again within this time is one.
 const SAME_SIGNAL_MS = 500;
 
 export interface SignalParts {
@@ -11,13 +12,13 @@ export interface SignalParts {
 }
 
 /** Tells the first signal to stop from those that mean at once (SPEC 17). */
-export function createSignalHandler({ now, stop, hurry }: SignalParts): () => void {
-  let firstMs: number | null = null;
-  return () => {
-    if (firstMs === null) {
-      firstMs = now();
+export function createSignalHandler({ now, stop, hurry }: SignalParts): (signal: string) => void {
+  let first: { readonly signal: string; readonly atMs: number } | null = null;
+  return (signal) => {
+    if (first === null) {
+      first = { signal, atMs: now() };
       stop();
-    } else if (now() - firstMs >= SAME_SIGNAL_MS) {
+    } else if (signal !== first.signal || now() - first.atMs >= SAME_SIGNAL_MS) {
       hurry();
     }
   };

@@ -22,7 +22,7 @@ function faultsOf(issue: Issue, before: readonly PropertyKey[]): DocumentFault[]
     case 'invalid_value': return fault(issue.values.length === 1 ? `must be ${String(issue.values[0])}` : `must be one of ${issue.values.map(String).join(', ')}`);
     case 'too_small': return fault(`must be ${sizeWords(issue.origin, 'at least', Number(issue.minimum))}`);
     case 'too_big': return fault(`must be ${sizeWords(issue.origin, 'at most', Number(issue.maximum))}`);
-    case 'invalid_format': return fault(FORMS[String(path.at(-1))] ?? FORMS['header']!);
+    case 'invalid_format': return fault(FORMS[String(path.at(-1))] ?? 'must be a single line without control characters');
     case 'invalid_key': return fault('is not a name a header can have');
     case 'invalid_union': return unionFaults(issue, path);
     case 'not_multiple_of': case 'invalid_element': case 'custom': return fault(issue.message);
@@ -44,7 +44,6 @@ const FORMS: Readonly<Record<string, string>> = {
   id: 'must begin with a letter or a digit and have only letters, digits, dots, dashes and underscores, at most 64',
   key: 'must be hf- followed by letters, digits, dashes and underscores, at most 200',
   name: 'must be the name of an environment variable: letters, digits and underscores, not beginning with a digit',
-  header: 'must be a single line without control characters',
 };
 
 function sizeWords(origin: string, bound: string, size: number): string {

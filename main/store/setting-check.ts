@@ -45,5 +45,10 @@ function togetherIssues(next: Settings, change: Partial<Settings>): SettingIssue
 }
 
 function issue(key: string, reason: SettingIssue['reason'], given: unknown): SettingIssue {
-  return { key, path: '', reason, given: (JSON.stringify(given) ?? 'nothing').slice(0, 80), min: null, max: null, allowed: [] };
+  return { key, path: '', reason, given: shortJson(given), min: null, max: null, allowed: [] };
+}
+
+function shortJson(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

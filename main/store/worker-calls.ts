@@ -35,9 +35,10 @@ export function startWorker<T extends Calls<T>>(name: WorkerName, dataDir: strin
     if (message.ok) call?.resolve(message.answer as never);
     else call?.reject(new Error(message.reason));
   });
-  worker.on('error', (error) => {
-    end(`the store's ${name} has failed: ${error.message}`);
-    onGone(error.message);
+  worker.on('error', (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    end(`the store's ${name} has failed: ${reason}`);
+    onGone(reason);
   });
   worker.on('exit', () => { end(`the store's ${name} has ended`); });
 

@@ -82,17 +82,17 @@ test('beyond loopback a key is asked for, whatever the settings say', () => {
 });
 
 // SPEC 17
-test('signals that come together are one, a later one means at once', () => {
+test('the same signal twice at the same time is one; a later or another one means at once', () => {
   let nowMs = 0;
   const did: string[] = [];
   const onSignal = createSignalHandler({ now: () => nowMs, stop: () => did.push('stop'), hurry: () => did.push('hurry') });
-  onSignal();
+  onSignal('SIGTERM');
   nowMs = 499;
-  onSignal();
+  onSignal('SIGTERM');
   expect(did).toEqual(['stop']);
+  onSignal('SIGINT');
   nowMs = 500;
-  onSignal();
-  onSignal();
+  onSignal('SIGTERM');
   expect(did).toEqual(['stop', 'hurry', 'hurry']);
 });
 

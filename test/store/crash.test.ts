@@ -47,7 +47,7 @@ test('after kill -9 in the middle of writing the folder opens at once, what was 
   expect([waitSecs, (waitSecs + 25) % 600]).toContain(store.config.settings()['gateway.retry_wait_secs']);
   const found = new Map<string, string | null>();
   for (let before; ;) {
-    const page = await store.logs.list({ limit: 500, ...(before && { before }) } as never);
+    const page = await store.logs.list({ limit: 500, ...(before && { before }) });
     for (const row of page.rows) {
       expect(row.state).toBe('done');
       found.set(row.id, row.outcome);

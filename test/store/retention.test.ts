@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../main/store/writer/open.ts';
 import { retain } from '../../main/store/writer/retention.ts';

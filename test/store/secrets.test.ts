@@ -7,12 +7,12 @@ import { secretHint } from '../../main/store/secret-hint.ts';
 import { createSecretFile, type Keychain } from '../../main/system/secret-file.ts';
 import { temporaryFolder } from '../support/store-parts.ts';
 
-const reversing: Keychain = {
-  seal: (value) => Buffer.from(`sealed:${[...value].reverse().join('')}`),
+const ours: Keychain = {
+  seal: (value) => Buffer.from(`sealed:${Buffer.from(value).toString('base64')}`),
   unseal: (sealed) => {
     const text = Buffer.from(sealed).toString();
     if (!text.startsWith('sealed:')) throw new Error('not mine');
-    return [...text.slice(7)].reverse().join('');
+    return Buffer.from(text.slice(7), 'base64').toString();
   },
 };
 
@@ -49,7 +49,7 @@ test('names of the language are ids like others', () => {
 
 test('sealed secrets are clear to the keychain that sealed them, sealed to a process without it, and left alone by it', () => {
   const path = join(temporaryFolder(), 'secrets.json');
-  const app = createSecretFile(path, reversing);
+  const app = createSecretFile(path, ours);
   expect(app.kind).toBe('keychain');
   app.put('a', 'sk-one');
   expect(readFileSync(path, 'utf8')).not.toContain('sk-one');
@@ -57,9 +57,9 @@ test('sealed secrets are clear to the keychain that sealed them, sealed to a pro
   expect(headless.kind).toBe('file');
   expect(headless.get('a')).toEqual({ kind: 'sealed' });
   headless.put('b', 'plain');
-  const later = createSecretFile(path, reversing);
+  const later = createSecretFile(path, ours);
   expect([later.get('a'), later.get('b')]).toEqual([{ kind: 'value', value: 'sk-one' }, { kind: 'value', value: 'plain' }]);
-  const stranger: Keychain = { seal: reversing.seal, unseal: () => { throw new Error('another user'); } };
+  const stranger: Keychain = { seal: ours.seal, unseal: () => { throw new Error('another user'); } };
   expect(createSecretFile(path, stranger).get('a')).toEqual({ kind: 'sealed' });
 });
 
@@ -116,7 +116,7 @@ test('each kind of credential is looked up at the moment it is asked for', () =>
 
 test('a sealed credential is reported as sealed', () => {
   const path = join(temporaryFolder(), 'secrets.json');
-  createSecretFile(path, reversing).put('place', 'sk-one');
+  createSecretFile(path, ours).put('place', 'sk-one');
   const credentials = createCredentials(memoryWith('place'), createSecretFile(path), {});
   expect(credentials.of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.sealed' });
   expect(createCredentials(memoryWith(null), createSecretFile(path), {}).of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.missing' });

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statS
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_NAME, type StoreRefusal } from '../protocol.ts';
+import { codeOf, wordsOf } from './fault.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 
 // A whole check of a large database would hold up the start; its damage shows when the damaged page is read.
@@ -158,16 +159,12 @@ function isCorrupt(error: unknown): boolean {
   return error instanceof DamagedError || code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR';
 }
 
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code ?? '');
-}
-
 const NOT_WRITABLE = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT|EISDIR|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_PERM|SQLITE_AUTH)$/;
 
 function refusalOf(dataDir: string, error: unknown): StoreRefusal {
   if (error instanceof LockedError) return { kind: 'locked', dataDir };
   const code = codeOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = wordsOf(error);
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') return { kind: 'disk_full', dataDir };
   return NOT_WRITABLE.test(code) ? { kind: 'not_writable', dataDir, reason } : { kind: 'failed', dataDir, reason };
 }

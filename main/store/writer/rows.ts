@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { LOG_COLUMNS } from '../log-row.ts';
 import type { RowChange, RowsWritten } from '../protocol.ts';
+import { codeOf, wordsOf } from './fault.ts';
 
 /** Rows that a crash left in flight end as interrupted (SPEC 12.3); returns how many there were. When they ended nobody knows. */
 export function endInterrupted(db: Database): number {
@@ -51,9 +52,5 @@ export function createRowWriter(db: Database): RowWriter {
 
 // Faults of the disk or of another program's lock, not of a row.
 function isPassing(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|INTERRUPT)/.test(String((error as { code?: unknown } | null)?.code ?? ''));
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|INTERRUPT)/.test(codeOf(error));
 }
