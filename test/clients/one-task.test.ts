@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { answersWith, failsWith, overloadsInStream, wordsOf } from '../support/answers/index.ts';
 import { USAGE } from '../support/answers/provider.ts';
 import { dataFolder, documentFor, quickRetries, startGatewayProcess } from '../support/gateway-process.ts';
@@ -13,22 +13,17 @@ import { startClientUpstream } from './support/upstream.ts';
 const TEXT = 'the-harbour-is-calm';
 const FORMATS: Readonly<Record<ClientName, FormatName>> = { claude: 'anthropic', codex: 'responses', gemini: 'gemini' };
 
-const cleanups: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 async function gatewayBefore(url: string) {
   const folder = dataFolder();
-  cleanups.push(folder.remove);
+  onTestFinished(folder.remove);
   const gateway = await startGatewayProcess(folder.path, documentFor(url, quickRetries()));
-  cleanups.push(async () => { await gateway.stop(); });
+  onTestFinished(async () => { await gateway.stop(); });
   return gateway;
 }
 
 async function upstreamThat(...plays: readonly Script[]) {
   const upstream = await startClientUpstream((attempt) => plays[attempt] ?? plays.at(-1)!);
-  cleanups.push(() => upstream.close());
+  onTestFinished(() => upstream.close());
   return upstream;
 }
 
