@@ -36,8 +36,10 @@ export interface AttemptContext {
   headersForClient(head: AnswerHead, sameBody: boolean): HeaderPairs;
   /** A failure of our own naming. `detail` is added to its sentence. */
   ownFailure(code: OwnFailureCode, where: FailurePhase, detail?: string, status?: number): UpstreamFailure;
-  /** A failure that the upstream told of; the user's rules have the first word (SPEC 4.7). `body` is what they look at. */
+  /** A failure that the upstream told of; `body` is what the user's rules look at. */
   toldFailure(error: AnswerError, where: FailurePhase, body: Uint8Array): UpstreamFailure;
+  /** The user's rules have the first word about any answer that failed (SPEC 4.7). */
+  ruled(failure: UpstreamFailure, body: Uint8Array): UpstreamFailure;
   /** Settles the attempt as opened; the context stays until `finish`. */
   open(opened: Opened): void;
   /** Settles the attempt as failed and leaves nothing behind. */

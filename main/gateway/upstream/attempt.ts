@@ -1,4 +1,5 @@
 import type { FailurePhase } from '../../../shared/failure.ts';
+import type { RuleBook } from '../core/rules.ts';
 import type { WireFormat } from '../core/wire-format.ts';
 import type { AttemptOrder, AttemptReport, Clock, KeptAnswer, Opened, Unopened } from '../ports.ts';
 import type { AnswerHead, AnswerReader, AttemptContext } from './attempt-context.ts';
@@ -18,6 +19,7 @@ export interface PreparedAttempt {
   readonly request: WireRequest;
   readonly pools: Pools;
   readonly format: WireFormat;
+  readonly ruleBook: RuleBook;
   /** Masked wherever an upstream repeats them. */
   readonly secrets: readonly string[];
 }
@@ -53,7 +55,12 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
       report,
       headersForClient: (head, sameBody) => headersForClient(head.headers, { decoded: head.encoding !== null, sameBody }),
       ownFailure: (code, phase, detail, status) => ownFailure(facts(phase), code, detail ?? null, status ?? null),
-      toldFailure: (error, phase, _body) => toldFailure(facts(phase), error),
+      toldFailure: (error, phase, body) => context.ruled(toldFailure(facts(phase), error), body),
+      ruled: (failure, body) => {
+        if (order.rules.length === 0) return failure;
+        const ruled = prepared.ruleBook.classify(order.rules, { upstreamId: order.upstream.id, status: failure.status ?? 0, body: textOf(body) });
+        return ruled === null ? failure : { ...failure, class: ruled };
+      },
       open: (opened) => {
         settled = true;
         resolve(opened);
@@ -125,6 +132,11 @@ function readerOf(context: AttemptContext, head: AnswerHead): AnswerReader {
   if (head.status >= 300) return createFailedReader(context, head, 'answer.redirect');
   if (arrival.operation === 'forward') return openFlowingBody(context, head, [], true);
   return arrival.operation === 'generate' && arrival.streamed ? createStreamReader(context, head) : createWholeReader(context, head);
+}
+
+// Rules look at no more of a body than classification does (SPEC 4.2).
+function textOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, 64 * 1024));
 }
 
 function encodingOf(headers: RawResponseHeaders): string | null {

@@ -27,7 +27,7 @@ export function createFailedReader(context: AttemptContext, head: AnswerHead, ve
       ? context.toldFailure(context.format.readFailure({
         status: head.status, headers: flatHeaders(head.headers), body, transientStatuses: context.order.transientStatuses, utcMs: context.clock.utc(),
       }), 'head', body)
-      : context.ownFailure(verdict, 'head', `status ${head.status}`, head.status);
+      : context.ruled(context.ownFailure(verdict, 'head', `status ${head.status}`, head.status), body);
     context.fail(failure, keptAnswer(context, head, body, cut, verdict === null));
   };
 

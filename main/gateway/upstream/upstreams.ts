@@ -1,9 +1,11 @@
 import { joinTarget, normaliseBaseUrl } from '../../../shared/base-url.ts';
 import { formatByName } from '../core/formats/index.ts';
+import { createRuleBook, type RuleBook } from '../core/rules.ts';
 import type { AttemptOrder, Clock, Credentials, Log, Unopened, Upstreams } from '../ports.ts';
 import { runAttempt, type PreparedAttempt } from './attempt.ts';
 import { ownFailure } from './failures.ts';
 import type { OwnFailureCode } from './network-failure.ts';
+import { compilePattern } from './patterns.ts';
 import { createPoolKeeper, type PoolKeeper } from './pools.ts';
 import { chooseProxy, type ProxyVariables } from './proxy-choice.ts';
 import { headersForUpstream } from './request-headers.ts';
@@ -38,9 +40,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Builds the edge towards the providers on undici's dispatch. Failures are values: `open` never rejects. */
 export function createUpstreams(parts: UpstreamParts): UpstreamEdge {
   const keeper = createPoolKeeper({ connectTimeoutMs: parts.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, certificates: parts.certificates ?? [] });
+  const ruleBook = createRuleBook(compilePattern);
   return {
     open: (order) => {
-      const prepared = prepare(parts, keeper, order);
+      const prepared = prepare(parts, keeper, ruleBook, order);
       return prepared.kind === 'ready' ? runAttempt(parts.clock, order, prepared.attempt) : Promise.resolve(prepared);
     },
     dropConnections: () => { keeper.drop(); },
@@ -52,7 +55,7 @@ export function createUpstreams(parts: UpstreamParts): UpstreamEdge {
 type Preparation = { readonly kind: 'ready'; readonly attempt: PreparedAttempt } | Unopened;
 
 /** Everything that can be refused before a byte is sent. */
-function prepare(parts: UpstreamParts, keeper: PoolKeeper, order: AttemptOrder): Preparation {
+function prepare(parts: UpstreamParts, keeper: PoolKeeper, ruleBook: RuleBook, order: AttemptOrder): Preparation {
   const { arrival, upstream } = order;
   if (order.gone.aborted) return refused(parts.clock, order, 'cancelled', null);
   const credential = parts.credentials.of(upstream);
@@ -71,6 +74,7 @@ function prepare(parts: UpstreamParts, keeper: PoolKeeper, order: AttemptOrder):
     kind: 'ready',
     attempt: {
       pools,
+      ruleBook,
       format: formatByName(arrival.format),
       secrets: credential.kind === 'secret' ? [credential.value] : [],
       request: {
