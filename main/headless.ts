@@ -20,7 +20,7 @@ const LAST_WRITE_MS = 2_000;
 
 const log = createLog(standardError());
 /** How far the process is. */
-const phase: { app: App | null; started: boolean; stopping: boolean } = { app: null, started: false, stopping: false };
+const phase: { app: App | null; started: boolean; stopping: boolean; code: number } = { app: null, started: false, stopping: false, code: 0 };
 
 function say(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`holdfast: ${line}\n`);
@@ -67,15 +67,16 @@ function firstKey({ store }: App): string | null {
   return usable.find((value) => value !== null) ?? null;
 }
 
-/** Ends everything in order, then the process; rows are written either way. */
+/** Ends everything in order, then the process, with the last code that any end has asked for; rows are written either way. */
 async function end(code: number, graceMs: number): Promise<never> {
   phase.stopping = true;
+  phase.code = code;
   const { app } = phase;
   if (app !== null) {
     await app.gateway.stop({ graceMs });
     await app.close();
   }
-  process.exit(code);
+  process.exit(phase.code);
 }
 
 function endAtOnce(code: number): void {
