@@ -64,6 +64,13 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
     },
   };
   const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, log, version, rowsDropped: () => store.journal.losses().rows });
+  let before = config.upstreams();
+  config.onChange(() => {
+    // Every edit makes a new object, so what is not the same object any more starts with a clean slate (SPEC 9.4).
+    const now = config.upstreams();
+    for (const upstream of before) if (!now.includes(upstream)) gateway.forgetHealth(upstream.id);
+    before = now;
+  });
 
   return {
     kind: 'open',

@@ -8,6 +8,7 @@ import type { RetryBudget } from './budget.ts';
 import type { AttemptNote, ExchangeRecord } from './exchange-record.ts';
 import type { Health } from './health.ts';
 import type { Pauses } from './pauses.ts';
+import type { Slots } from './slots.ts';
 import type { Arrival, Clock, Configuration, Journal, Log, Random, Reply, Unopened, Upstreams } from './ports.ts';
 
 /** What the loop is made of. */
@@ -19,6 +20,7 @@ export interface ExchangeParts {
   readonly upstreams: Upstreams;
   readonly budget: RetryBudget;
   readonly pauses: Pauses;
+  readonly slots: Slots;
   readonly health: Health;
   readonly log: Log;
 }

@@ -1,3 +1,4 @@
+import { plainPauseMs } from '../../shared/backoff.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { GiveUpReason, Outcome } from '../../shared/failure.ts';
 import type { ExchangeDetail } from '../../shared/log.ts';
@@ -18,10 +19,14 @@ const CLIENT_LEFT = 499;
 /** An attempt opened: relays it to the client, to its end (SPEC 3, steps 8-10). */
 export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd, { kind: 'opened' }>): Promise<void> {
   const { parts, arrival, reply, record } = exchange;
-  const { opened, upstream, note } = round;
+  const { opened, upstream, note, slot, visit } = round;
   parts.journal.note({ kind: 'released', id: arrival.id, at: parts.clock.utc(), upstream: upstream.name });
   const ending = await reply.send(opened, notesOf(exchange, upstream.name, note.round, false));
   const { relayed } = ending;
+  slot.release();
+  if (relayed.end === 'complete') visit.succeeded();
+  else if (relayed.end !== 'gone' && relayed.failure !== null) visit.failed(relayed.failure);
+  else visit.withdrawn();
   record.attempted(note, { outcome: attemptOutcome(relayed), status: opened.status, failure: relayed.failure, firstContentMs: relayed.firstContentMs, report: relayed.report });
   record.answered(upstream.name, relayed.facts, relayed.firstContentMs);
   if (relayed.end === 'complete') {
@@ -69,6 +74,15 @@ async function estimate(exchange: ExchangeContext, upstreamName: string): Promis
   const { reply, arrival, parts } = exchange;
   const ending = await reply.send(countedAnswer(arrival, parts.clock.now()), notesOf(exchange, upstreamName, 0, false));
   finish(exchange, { ...endOfAnswer(ending), errorCode: null, errorMessage: null });
+}
+
+/** Every upstream was full until the deadline (SPEC 9.3, 7.12 d): a real failure met on the way wins over that. */
+export async function refuseBusy(exchange: ExchangeContext, why: GiveUpReason): Promise<void> {
+  if (exchange.kept !== null) return handOver(exchange, why);
+  const firstPauseSecs = Math.ceil(plainPauseMs(exchange.policy, 1, 0.5) / 1_000);
+  await refuse(exchange, {
+    kind: 'own', status: 429, code: 'route.all_busy', message: 'Every upstream that takes this model is at its limit of requests in flight.', retryAfterSecs: Math.max(1, firstPauseSecs),
+  }, 'failed', why);
 }
 
 /** No way leads anywhere: refused before any attempt (SPEC 9.1). */

@@ -13,6 +13,8 @@ export interface AttemptNote {
   readonly pausedMs: number | null;
   readonly pauseReason: PauseReason | null;
   readonly queuedMs: number;
+  /** Past a breaker or a rest, since nobody else was left (SPEC 9.4). */
+  readonly bypass: boolean;
 }
 
 /** How it went. */
@@ -147,6 +149,6 @@ function attemptRow(note: AttemptNote, result: AttemptResult, arrivedMs: number)
     bytes: report.bytes,
     sent_whole: report.sentWhole,
     resent: report.resent,
-    bypass: false,
+    bypass: note.bypass,
   };
 }

@@ -1,5 +1,5 @@
 import { resolvePolicy } from '../../shared/backoff.ts';
-import type { GiveUpReason } from '../../shared/failure.ts';
+import type { GiveUpReason, PauseEnd } from '../../shared/failure.ts';
 import type { ExchangePolicy } from '../../shared/policy.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { decide } from './core/retry/policy.ts';
@@ -8,7 +8,7 @@ import type { RoundResult } from './core/retry/rounds.ts';
 import { matchRoute } from './core/routing/match.ts';
 import { orderCandidates } from './core/routing/strategies.ts';
 import type { ExchangeContext, ExchangeParts } from './exchange-context.ts';
-import { answer, handOver, leave, refuseBug, refuseRoute } from './exchange-end.ts';
+import { answer, handOver, leave, refuseBug, refuseBusy, refuseRoute } from './exchange-end.ts';
 import { createRecord } from './exchange-record.ts';
 import type { ExchangeRecord } from './exchange-record.ts';
 import type { PauseVerdict } from './pauses.ts';
@@ -63,7 +63,8 @@ async function loop(exchange: ExchangeContext, candidates: readonly Candidate[])
   for (;;) {
     const end = await passOver(exchange, set, start);
     if (end.kind === 'opened') return answer(exchange, end);
-    if (end.kind === 'gone') return leave(exchange, 'attempt');
+    if (end.kind === 'gone') return leave(exchange, end.during);
+    if (end.kind === 'busy') return refuseBusy(exchange, end.why);
     const next = end.stop === null ? nextStart(exchange, end, start.round) : { giveUp: end.stop };
     if ('giveUp' in next) return handOver(exchange, next.giveUp);
     const beganMs = exchange.parts.clock.now();
@@ -117,9 +118,15 @@ async function pause(exchange: ExchangeContext, next: NextStart): Promise<PauseV
     kind: 'pausing', id: arrival.id, upstreams: [...new Set(next.set.map(nameOf))], retry: next.round, started: utc,
     retry_at: Math.round(utc + next.waitMs), until: arrival.atUtcMs + policy.deadlineMs, reason: next.reason,
   });
-  const why = await parts.pauses.wait(arrival.id, next.waitMs, reply.gone, revoked);
-  parts.journal.note({ kind: 'pause_ended', id: arrival.id, why: why === 'retry_now' || why === 'give_up' ? 'user' : why === 'revoked' ? 'stopping' : why });
+  const why = await parts.pauses.wait(arrival.id, next.waitMs, { gone: reply.gone, revoked });
+  parts.journal.note({ kind: 'pause_ended', id: arrival.id, why: publicWhy(why) });
   return why;
+}
+
+function publicWhy(why: PauseVerdict): PauseEnd {
+  if (why === 'retry_now' || why === 'give_up') return 'user';
+  if (why === 'revoked') return 'stopping';
+  return why === 'ready' ? 'time' : why;
 }
 
 function endsExchange(why: PauseVerdict): GiveUpReason | null {

@@ -10,6 +10,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createPauses } from './pauses.ts';
 import type { Clock, Configuration, Credentials, Journal, Keys, Log, Random } from './ports.ts';
 import { noteRefusal } from './refusals.ts';
+import { createSlots } from './slots.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
 import { createWakeWatch } from './wake-watch.ts';
 
@@ -41,6 +42,8 @@ export interface Gateway {
   giveUp(id: string): boolean;
   /** The machine has slept: pauses end, pooled connections are dropped (SPEC 8.8). */
   wake(): void;
+  /** Forgets what is known of an upstream's health: it was edited, deleted or reset (SPEC 9.4). */
+  forgetHealth(upstreamId: string): void;
   /** Takes no more requests, ends the pauses, and lets what runs finish for up to `graceMs`; then cuts it (SPEC 17). Resolves when everything is closed and noted. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
@@ -50,13 +53,16 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { clock, config, log } = parts;
   const inFlight = createInFlightList();
   const budget = createRetryBudget(clock, () => config.settings()['gateway.retry_budget']);
-  const metrics = createMetrics({ budgetTokens: () => budget.tokens(), inFlight: () => inFlight.count(), rowsDropped: () => parts.rowsDropped() });
+  const metrics = createMetrics({ budgetTokens: () => budget.tokens(), inFlight: () => inFlight.count(), rowsDropped: () => parts.rowsDropped(),
+    breakers: () => config.upstreams().map((upstream) => ({ provider: upstream.name, phase: health.phaseOf(upstream.id) })) });
   const listeners = new Set<(event: ExchangeEvent) => void>();
   const stateListeners = new Set<(state: GatewayState) => void>();
   const pauses = createPauses(clock);
+  const health = createHealth(clock, () => config.settings()['gateway.breaker']);
   const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts: () => (state.status === 'running' ? [state.port] : []) });
   const wake = () => {
     log.info('the machine has slept: pauses end, connections are made anew');
+    health.woke();
     upstreams.dropConnections();
     pauses.endAll('wake');
   };
@@ -71,7 +77,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const listener of listeners) listener(event);
     },
   };
-  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, health: createHealth(), log });
+  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots: createSlots(), health, log });
   const endpoint = createEndpoint({
     config, keys: parts.keys, clock, random: parts.random, log, version: parts.version,
     exchanges: createIdempotentExchanges({ exchanges: loop, clock, journal }),
@@ -104,6 +110,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     retryNow: (id) => pauses.end(id, 'retry_now'),
     giveUp: (id) => pauses.end(id, 'give_up'),
     wake,
+    forgetHealth: (upstreamId) => { health.forget(upstreamId); },
     stop: async ({ graceMs }) => {
       endpoint.stopAccepting();
       pauses.stop();

@@ -10,6 +10,7 @@ import { createExchanges } from '../../main/gateway/exchange.ts';
 import { createHealth } from '../../main/gateway/health.ts';
 import { createPauses } from '../../main/gateway/pauses.ts';
 import type { Arrival, AttemptOrder, Opened, Refusal, Relayed, Reply, ReplyNotes, Unopened } from '../../main/gateway/ports.ts';
+import { createSlots } from '../../main/gateway/slots.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { createSignals } from './signals.ts';
 import { upstreamOf } from './upstreams.ts';
@@ -59,7 +60,7 @@ export function createExchangeRig(options: { readonly settings?: Partial<Setting
     },
     upstreams: { open },
     budget: createRetryBudget(clock, () => settings['gateway.retry_budget']),
-    pauses: createPauses(clock), health: createHealth(),
+    pauses: createPauses(clock), slots: createSlots(), health: createHealth(clock, () => settings['gateway.breaker']),
     log: { info: () => undefined, warn: () => undefined, error: (message: string, fields?: unknown) => { throw new Error(`${message} ${JSON.stringify(fields)}`); } },
   };
   const exchanges = createExchanges(parts);

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ExchangeEvent } from '../../../shared/events.ts';
 import type { AttemptRow } from '../../../shared/log.ts';
+import type { BreakerPhase } from '../core/routing/breaker.ts';
 import { isRetryable } from '../core/retry/rounds.ts';
 
 /** What the metrics look at besides the events of exchanges. */
@@ -9,6 +10,7 @@ export interface MetricSources {
   inFlight(): number;
   /** Log rows lost since the start (SPEC 12.3). */
   rowsDropped(): number;
+  breakers(): readonly { readonly provider: string; readonly phase: BreakerPhase }[];
 }
 
 export interface Metrics {
@@ -19,6 +21,8 @@ export interface Metrics {
 
 // From a quick error to the longest answer a client waits for.
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+const PHASES: readonly BreakerPhase[] = ['closed', 'half_open', 'open'];
 
 /** Counts what SPEC 16 names, from the rows that exchanges end with. */
 export function createMetrics(sources: MetricSources): Metrics {
@@ -34,6 +38,13 @@ export function createMetrics(sources: MetricSources): Metrics {
   new Gauge({ name: 'gateway_retry_budget_tokens', help: 'Tokens left for retries.', registers, collect() { this.set(sources.budgetTokens()); } });
   new Gauge({ name: 'gateway_in_flight', help: 'Requests that are running.', registers, collect() { this.set(sources.inFlight()); } });
   new Gauge({ name: 'gateway_log_rows_dropped_total', help: 'Rows of the log that were lost.', registers, collect() { this.set(sources.rowsDropped()); } });
+  new Gauge({
+    name: 'gateway_breaker_state', help: '0 closed, 1 half-open, 2 open.', labelNames: ['provider'], registers,
+    collect() {
+      this.reset();
+      for (const { provider, phase } of sources.breakers()) this.set({ provider }, PHASES.indexOf(phase));
+    },
+  });
 
   return {
     text: () => registry.metrics(),

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../shared/settings.ts';
+import { CLOSED, admits, entered, failed, phaseOf, rested, succeeded, withdrawn } from '../../main/gateway/core/routing/breaker.ts';
+import type { Breaker, Entry } from '../../main/gateway/core/routing/breaker.ts';
+
+// Planted bugs that these laws have been seen to catch: `probing` not set by a probe (two at once); a withdrawn probe that keeps
+// `probing`; `nowMs <= openUntilMs` turned into `<`; a bypass failure that opens again; `coolMs * 2` without its maximum.
+const settings = defaultSettings()['gateway.breaker'];
+const times = (count: number, breaker: Breaker, nowMs = 0) => Array.from({ length: count }).reduce<Breaker>((state, _, index) => failed(state, 'normal', `x${index}`, settings, nowMs), breaker);
+
+describe('the breaker of an upstream and model (SPEC 9.4)', () => {
+  it('opens after three failed exchanges in a row, for 60 s', () => {
+    expect(phaseOf(times(2, CLOSED), 1)).toBe('closed');
+    const open = times(3, CLOSED);
+    expect([phaseOf(open, 59_999), phaseOf(open, 60_000)]).toEqual(['open', 'half_open']);
+    expect([admits(open, 59_999), admits(open, 60_000)]).toEqual([null, 'probe']);
+  });
+  it('a success in between ends the row', () => {
+    expect(phaseOf(times(2, succeeded(times(2, CLOSED), 'normal', 'ok', settings, 0)), 1)).toBe('closed');
+  });
+  it('one exchange books one failure, however often it tries, and a later success turns it into one', () => {
+    let breaker = CLOSED;
+    for (let attempt = 0; attempt < 9; attempt++) breaker = failed(breaker, 'normal', 'same', settings, attempt);
+    expect(breaker).toMatchObject({ failuresInRow: 1, openUntilMs: null });
+    breaker = succeeded(breaker, 'normal', 'same', settings, 10);
+    expect(breaker.verdicts).toEqual([{ exchange: 'same', atMs: 10, failed: false }]);
+    expect(breaker.failuresInRow).toBe(0);
+  });
+  it('opens when half of at least ten verdicts within 60 s are failures', () => {
+    let breaker = CLOSED;
+    for (let turn = 0; turn < 4; turn++) {
+      breaker = failed(breaker, 'normal', `f${turn}`, settings, turn);
+      breaker = succeeded(breaker, 'normal', `s${turn}`, settings, turn);
+    }
+    breaker = succeeded(breaker, 'normal', 's4', settings, 9);
+    expect(phaseOf(failed(breaker, 'normal', 'f4', settings, 10), 11)).toBe('open');
+    expect(phaseOf(failed(breaker, 'normal', 'f4', settings, 60_002), 60_003)).toBe('closed');
+  });
+  it('a failed probe doubles the time up to 600 s, a good one forgets everything', () => {
+    let breaker = times(3, CLOSED);
+    const lengths: number[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const nowMs = breaker.openUntilMs ?? 0;
+      expect(admits(breaker, nowMs)).toBe('probe');
+      breaker = failed(entered(breaker, 'probe'), 'probe', `p${turn}`, settings, nowMs);
+      lengths.push((breaker.openUntilMs ?? 0) - nowMs);
+    }
+    expect(lengths).toEqual([120_000, 240_000, 480_000, 600_000, 600_000, 600_000]);
+    expect(succeeded(entered(breaker, 'probe'), 'probe', 'ok', settings, 10)).toEqual(CLOSED);
+  });
+  it('a bypass is no probe: its failure neither doubles nor prolongs, its success closes', () => {
+    const open = rested(times(3, CLOSED), 90_000);
+    expect(failed(entered(open, 'bypass'), 'bypass', 'b', settings, 100)).toEqual(open);
+    expect(succeeded(open, 'bypass', 'b', settings, 100)).toEqual(CLOSED);
+  });
+  it('rests for reasons of its own, never shorter than it was told before', () => {
+    const resting = rested(rested(CLOSED, 5_000), 3_000);
+    expect([admits(resting, 4_999), admits(resting, 5_000)]).toEqual([null, 'normal']);
+  });
+  it('an old success or failure of an attempt that began before it opened changes nothing', () => {
+    const open = times(3, CLOSED);
+    expect(failed(open, 'normal', 'late', settings, 1)).toEqual(open);
+    expect(succeeded(open, 'normal', 'late', settings, 1)).toEqual(open);
+  });
+});
+
+describe('law 8: whoever comes whenever', () => {
+  type Move = { readonly waitMs: number; readonly does: 'ask' | 'success' | 'failure' | 'withdraw' };
+  const move: fc.Arbitrary<Move> = fc.record({ waitMs: fc.integer({ min: 0, max: 90_000 }), does: fc.constantFrom('ask', 'ask', 'success', 'failure', 'withdraw') });
+  it('open admits nobody before its time, half-open one probe at a time, and a cancelled probe gives its place back', () => {
+    fc.assert(fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
+      let breaker = CLOSED;
+      let nowMs = 0;
+      let ids = 0;
+      const running: { readonly entry: Entry; readonly id: string }[] = [];
+      for (const { waitMs, does } of moves) {
+        nowMs += waitMs;
+        if (does === 'ask') {
+          const entry = admits(breaker, nowMs);
+          if (phaseOf(breaker, nowMs) === 'open') expect(entry).toBeNull();
+          if (entry === 'probe') expect(running.filter((one) => one.entry === 'probe')).toHaveLength(0);
+          if (phaseOf(breaker, nowMs) === 'half_open' && !running.some((one) => one.entry === 'probe')) expect(entry).toBe('probe');
+          if (entry === null) continue;
+          breaker = entered(breaker, entry);
+          running.push({ entry, id: `e${ids++}` });
+        } else {
+          const one = running.shift();
+          if (one === undefined) continue;
+          if (does === 'success') breaker = succeeded(breaker, one.entry, one.id, settings, nowMs);
+          else if (does === 'failure') breaker = failed(breaker, one.entry, one.id, settings, nowMs);
+          else breaker = withdrawn(breaker, one.entry);
+        }
+        expect(breaker.verdicts.length).toBeLessThanOrEqual(1_000);
+        expect(breaker.coolMs).toBeLessThanOrEqual(settings.max_cool_secs * 1_000);
+      }
+    }), { numRuns: 3_000 });
+  });
+});
