@@ -18,6 +18,14 @@ const log = createLog(standardError());
 declareScheme();
 const dataDir = settleDataDir();
 
+// As without a window: a process that has lost its way ends, and the next start is told by rows that were interrupted.
+for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(kind, (error: unknown) => {
+    log.error('something unforeseen happened, the app ends', { kind, error: error instanceof Error ? error.stack ?? error.message : String(error) });
+    app.exit(1);
+  });
+}
+
 // A second start hands over to the first, which shows its window.
 if (app.requestSingleInstanceLock()) {
   void app.whenReady().then(main).catch((error: unknown) => {

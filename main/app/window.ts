@@ -10,6 +10,7 @@ import { MIN_SIZE, placeWindow } from './window-place.ts';
 /** What the window shows before the page has painted: the tokens of the page's background. */
 const BACKGROUND = { light: '#f6f7f8', dark: '#14181d' };
 const REMEMBER_AFTER_MS = 500;
+const RELOAD_AGAIN_AFTER_MS = 30_000;
 
 /** The app's one window. It is made when it is first shown, and hidden rather than closed until the app ends. */
 export interface MainWindow {
@@ -59,7 +60,7 @@ export function createMainWindow(parts: WindowParts): MainWindow {
       wanted = null;
       parts.onVisible();
     });
-    watchPage(opened, parts.log);
+    watchPage(opened, parts);
     void opened.loadURL(`${APP_ORIGIN}/`).catch((error: unknown) => { parts.log.error('the page could not be loaded', { error: String(error) }); });
     return opened;
   };
@@ -143,11 +144,14 @@ function followPlace(window: BrowserWindow, { memory, clock }: WindowParts): voi
   window.once('closed', soon.cancel);
 }
 
-function watchPage(window: BrowserWindow, log: Log): void {
+function watchPage(window: BrowserWindow, { clock, log }: WindowParts): void {
+  let reloadedMs = -Infinity;
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log.error('the window\'s process ended', { reason, exitCode });
-    // The gateway is not touched by it; a page that crashed once is loaded again, one that was ended on purpose is not.
-    if (reason === 'crashed' || reason === 'oom') window.webContents.reload();
+    // The gateway is not touched by it. A page that crashed is loaded again, but not one that crashes as soon as it is there.
+    if ((reason !== 'crashed' && reason !== 'oom') || clock.now() - reloadedMs < RELOAD_AGAIN_AFTER_MS) return;
+    reloadedMs = clock.now();
+    window.webContents.reload();
   });
   window.webContents.on('preload-error', (_event, path, error) => { log.error('the preload script failed', { path, error: String(error) }); });
 }
