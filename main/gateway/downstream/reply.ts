@@ -7,7 +7,7 @@ import { createOutgoing } from './outgoing.ts';
 import type { Outgoing } from './outgoing.ts';
 import { closedArray, refusalAnswer, refusalEvents, spoken } from './refusal.ts';
 import type { RefusalContext } from './refusal.ts';
-import { hasHeader, noteHeaders, streamHeaders } from './reply-head.ts';
+import { hasHeader, noteHeaders, streamHeaders, without } from './reply-head.ts';
 import type { HeaderList } from './reply-head.ts';
 
 export interface ReplyParts {
@@ -72,8 +72,10 @@ async function send(parts: ReplyParts, out: Outgoing, watch: ClientWatch, opened
 }
 
 function headOf(opened: Opened, notes: ReplyNotes): HeaderList {
-  const length: HeaderList = opened.whole !== null && !hasHeader(opened.headers, 'content-length') ? [['content-length', String(opened.whole.byteLength)]] : [];
-  return [...opened.headers, ...length, ...(opened.stream ? streamHeaders(opened.headers) : []), ...noteHeaders(notes, opened.headers)];
+  const length: HeaderList = !opened.stream && opened.whole !== null && !hasHeader(opened.headers, 'content-length') ? [['content-length', String(opened.whole.byteLength)]] : [];
+  // Pings and error events may come between, so a stream's length is never known.
+  const headers = opened.stream ? [...without(opened.headers, ['content-length']), ...streamHeaders(opened.headers)] : opened.headers;
+  return [...headers, ...length, ...noteHeaders(notes, opened.headers)];
 }
 
 /** Ends what was relayed so that a cut answer never looks complete (SPEC 10.3). */
@@ -104,7 +106,9 @@ interface Sent {
 // Without its end the answer cannot pass for a whole one. It is not the client that left, so nobody watches any more.
 function breakOff(parts: ReplyParts, watch: ClientWatch): void {
   watch.release();
-  parts.response.destroy();
+  // To HTTP/1.0 the end of the connection is the end of the body: only a reset tells it apart.
+  if (parts.request.httpVersion === '1.0') parts.request.socket.resetAndDestroy();
+  else parts.response.destroy();
 }
 
 function closeArray(out: Outgoing): void {

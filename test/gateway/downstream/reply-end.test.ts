@@ -70,6 +70,19 @@ describe('cut answers', () => {
     expect(endsProperly(await client.closed())).toBe(false);
   });
 
+  it('to HTTP/1.0, where the end is the end of the connection, end with a reset', async () => { // SPEC 10.3
+    const answer = drivenAnswer({ stream: false, headers: [['content-type', 'application/json']] });
+    harness.script = async ({ reply }) => { await reply.send(answer.opened, NOTES); };
+    const client = await rawClient(harness.port);
+    const reset = new Promise<NodeJS.ErrnoException>((resolve) => { client.socket.once('error', resolve); });
+    client.send(requestText(`POST ${FORMATS.chat}`, KEY, '{"model":"m"}').replace('HTTP/1.1', 'HTTP/1.0'));
+    await harness.whenRuns(1);
+    answer.write('{"half":', { boundary: false });
+    await client.seen('{"half":');
+    answer.end({ end: 'cut', failure: failure() });
+    expect((await reset).code).toBe('ECONNRESET');
+  });
+
   it('with the upstream\u2019s own error event get nothing of ours', async () => { // SPEC 10.3
     const { client, answer, ending } = await sent(harness, FORMATS.responses);
     answer.write('data: 1\n\nevent: error\ndata: {"type":"error"}\n\n');

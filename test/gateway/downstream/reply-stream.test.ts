@@ -20,7 +20,7 @@ beforeEach(() => {
 
 describe('streams', () => {
   it('carry the upstream\u2019s head, what makes proxies let them through, and the facts of the exchange', async () => { // SPEC 1.7, 6.2
-    const { client, answer, ending } = await sent(harness, FORMATS.anthropic, {}, drivenAnswer({ headers: [['content-type', 'text/event-stream'], ['request-id', 'r9'], ['x-a', '1'], ['x-a', '2'], ['x-bad', 'a\nb'], ['x b', 'c']] }));
+    const { client, answer, ending } = await sent(harness, FORMATS.anthropic, {}, drivenAnswer({ headers: [['content-type', 'text/event-stream'], ['content-length', '18'], ['request-id', 'r9'], ['x-a', '1'], ['x-a', '2'], ['x-bad', 'a\nb'], ['x b', 'c']] }));
     answer.write('event: a\ndata: 1\n\n');
     answer.end();
     expect(await ending).toMatchObject({ status: 200, bytes: 18, clientGone: false });
