@@ -24,7 +24,7 @@ describe.runIf(process.env['HOLDFAST_HARD'] === '1')('a hold of minutes', () => 
     onTestFinished(() => upstream.close());
     const folder = dataFolder();
     onTestFinished(folder.remove);
-    const gateway = await startGatewayProcess(folder.path, documentFor(upstream.url, { 'gateway.retry_wait_secs': 600 }));
+    const gateway = await startGatewayProcess(folder.path, documentFor(upstream.url, { 'gateway.retry_wait_secs': 600 }), 'built');
     onTestFinished(async () => { await gateway.stop(); });
 
     const run = await runClient(name, gateway, 'Say where the ships are.');

@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<ClientName, FormatName>> = { claude: 'anthropic',
 async function gatewayBefore(url: string) {
   const folder = dataFolder();
   onTestFinished(folder.remove);
-  const gateway = await startGatewayProcess(folder.path, documentFor(url, quickRetries()));
+  const gateway = await startGatewayProcess(folder.path, documentFor(url, quickRetries()), 'built');
   onTestFinished(async () => { await gateway.stop(); });
   return gateway;
 }

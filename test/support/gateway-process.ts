@@ -74,11 +74,14 @@ export async function terminate(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Runs the built headless gateway on a data folder, with a document taken over before it listens. Build first. */
-export async function startGatewayProcess(dataDir: string, document: HoldfastDocument): Promise<GatewayProcess> {
+/** The program as it stands in the sources, or as it is shipped (build first). */
+const PROGRAMS = { source: join(root, 'main', 'headless.ts'), built: join(root, 'out', 'main', 'headless.js') } as const;
+
+/** Runs the headless gateway on a data folder, with a document taken over before it listens. */
+export async function startGatewayProcess(dataDir: string, document: HoldfastDocument, program: keyof typeof PROGRAMS): Promise<GatewayProcess> {
   const file = join(dataDir, 'document.json');
   writeFileSync(file, JSON.stringify(document), { mode: 0o600 });
-  const child = spawn(projectNode, [join(root, 'out', 'main', 'headless.js'), '--data-dir', dataDir, '--port', '0', '--import', file], {
+  const child = spawn(projectNode, [PROGRAMS[program], '--data-dir', dataDir, '--port', '0', '--import', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '' },
   });
