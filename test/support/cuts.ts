@@ -7,7 +7,7 @@ import type { FormatName } from '../../shared/format.ts';
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): readonly Uint8Array[] {
   const sorted = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort((a, b) => a - b);
   const edges = [0, ...sorted, bytes.length];
-  return edges.slice(1).map((edge, index) => bytes.subarray(edges[index]!, edge));
+  return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
 }
 
 /** Every byte a chunk of its own. */
