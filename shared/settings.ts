@@ -138,7 +138,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function issueOf(key: string, path: string, reason: SettingIssue['reason'], given: unknown, more: Partial<SettingIssue> = {}): SettingIssue {
-  const text = JSON.stringify(given) ?? 'nothing';
+  const text = given === undefined ? 'nothing' : JSON.stringify(given);
   return { key, path, reason, given: text.length > 80 ? `${text.slice(0, 77)}...` : text, min: null, max: null, allowed: [], ...more };
 }
 

@@ -61,29 +61,28 @@ export function createSlots(): Slots {
     take: (upstreamId, cap) => (free(upstreamId, cap) && (cap === 0 || !queue.some((waiter) => waiter.caps.has(upstreamId))) ? occupy(upstreamId) : null),
     wait: (wanted, arrivedMs) => {
       const controller = new AbortController();
-      let slot: Slot | null = null;
-      let taken = false;
+      const place: { slot: Slot | null; taken: boolean } = { slot: null, taken: false };
       const waiter: Waiter = {
         caps: new Map(wanted.map(({ upstreamId, cap }) => [upstreamId, cap])),
         arrivedMs,
         grant: (granted) => {
-          slot = granted;
+          place.slot = granted;
           controller.abort();
         },
       };
-      const place = queue.findIndex((other) => other.arrivedMs > arrivedMs);
-      queue = place < 0 ? [...queue, waiter] : [...queue.slice(0, place), waiter, ...queue.slice(place)];
+      const younger = queue.findIndex((other) => other.arrivedMs > arrivedMs);
+      queue = younger < 0 ? [...queue, waiter] : [...queue.slice(0, younger), waiter, ...queue.slice(younger)];
       // A place may have come free since it was looked for.
-      for (const { upstreamId } of wanted) if (slot === null) serve(upstreamId);
+      for (const { upstreamId } of wanted) if (place.slot === null) serve(upstreamId);
       return {
         granted: controller.signal,
         slot: () => {
-          taken = true;
-          return slot;
+          place.taken = true;
+          return place.slot;
         },
         leave: () => {
           queue = queue.filter((other) => other !== waiter);
-          if (!taken) slot?.release();
+          if (!place.taken) place.slot?.release();
         },
       };
     },

@@ -79,10 +79,10 @@ export function createExchangeRig(options: { readonly settings?: Partial<Setting
     },
     /** Runs timers until the exchange has ended. */
     finish: async <T>(done: Promise<T>): Promise<T> => {
-      let over = false;
-      void done.finally(() => { over = true; });
+      const state = { over: false };
+      void done.finally(() => { state.over = true; });
       await clock.advance(0);
-      while (!over) await (clock.pending() > 0 ? clock.advanceToNext() : clock.advance(0));
+      while (!state.over) await (clock.pending() > 0 ? clock.advanceToNext() : clock.advance(0));
       return done;
     },
     pausing: () => signals.when(() => events.at(-1)?.kind === 'pausing'),

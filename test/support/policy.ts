@@ -32,7 +32,7 @@ export const anyPolicy: fc.Arbitrary<ExchangePolicy> = fc.record({
   maxAttempts: wholeMs(100),
   hint: fc.constantFrom('follow', 'floor'),
   hintMinMs: wholeMs(60_000),
-}).map(({ extraMs, ...rest }) => policyOf({ ...rest, maxMs: rest.baseMs + extraMs } as Partial<ExchangePolicy>));
+}).map(({ extraMs, ...rest }) => policyOf({ ...rest, maxMs: rest.baseMs + extraMs }));
 
 /** Every combination of facts. */
 export const anyFacts: fc.Arbitrary<RetryFacts> = fc.record({

@@ -55,7 +55,7 @@ describe('after content (SPEC 7.8, 10.3)', () => {
 describe('the user and the app (SPEC 7.12 f, 8.5, 17)', () => {
   it('Retry now ends the pause and ignores the hint', async () => {
     const rig = createExchangeRig();
-    rig.script('a', { ...overloaded, hintMs: 60_000 } as never, answered);
+    rig.script('a', { ...overloaded, hintMs: 60_000 }, answered);
     const { arrival, done } = rig.start();
     await rig.pausing();
     expect(rig.parts.pauses.end(arrival.id, 'retry_now')).toBe(true);
@@ -185,7 +185,7 @@ describe('the hold (SPEC 6.1)', () => {
 describe('whole answers (SPEC 8.3)', () => {
   it('attempts are cut 2 s before the hard deadline; a retry needs room for another like the last', async () => {
     const rig = createExchangeRig({ settings: { 'gateway.request_timeout_secs': 60, 'gateway.retry_wait_secs': 600 } });
-    rig.script('a', { ...overloaded, tookMs: 25_000 } as never, { ...overloaded, tookMs: 25_000 } as never);
+    rig.script('a', { ...overloaded, tookMs: 25_000 }, { ...overloaded, tookMs: 25_000 });
     const { row } = await rig.finish(rig.start({ streamed: false }).done);
     expect(rig.sent.map(({ order }) => order.wholeLeftMs)).toEqual([58_000, 31_000]);
     expect(row).toMatchObject({ give_up: 'hard_deadline', retries: 1 });

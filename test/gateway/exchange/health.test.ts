@@ -92,7 +92,7 @@ describe('breakers in the loop (SPEC 9.4)', () => {
   it('failures of what was in flight when the machine slept count for nothing (SPEC 8.8)', async () => {
     const rig = createExchangeRig({ settings: noRetry });
     for (let turn = 0; turn < 3; turn++) {
-      rig.script('a', { ...overloaded, tookMs: 10 } as Step);
+      rig.script('a', { ...overloaded, tookMs: 10 });
       const { done } = rig.start();
       await rig.signals.when(() => rig.sent.length === turn + 1);
       rig.parts.health.woke();
@@ -162,7 +162,7 @@ describe('caps and their queue (SPEC 9.3)', () => {
     second.client.leave();
     const rows = await rig.finish(Promise.all([first.done, second.done, third.done]));
     expect(rows.map(({ row }) => row.outcome)).toEqual(['success', 'cancelled', 'success']);
-    expect(rows[1]?.row.detail.left_during).toBe('queue');
+    expect(rows[1].row.detail.left_during).toBe('queue');
     expect(rig.calls()).toBe('a@0 a@1000');
   });
   it('a pausing exchange holds no place (SPEC 7.6)', async () => {

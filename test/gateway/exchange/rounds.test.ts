@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { upstreamOf } from '../../support/upstreams.ts';
 import { answered, createExchangeRig, overloaded, refused } from '../../support/exchange-rig.ts';
-import type { Step } from '../../support/exchange-rig.ts';
 
 const two = [upstreamOf({ id: 'a', baseUrl: 'http://a.test' }), upstreamOf({ id: 'b', baseUrl: 'http://b.test' })];
 
@@ -53,7 +52,7 @@ describe('retry with one upstream (SPEC 7)', () => {
   });
   it('follows Retry-After, and says that it did (SPEC 8.4)', async () => {
     const rig = createExchangeRig({ draw: () => 0 });
-    rig.script('a', { ...overloaded, hintMs: 7_000 } as Step, answered);
+    rig.script('a', { ...overloaded, hintMs: 7_000 }, answered);
     const { row } = await rig.finish(rig.start().done);
     expect(rig.calls()).toBe('a@0 a@7000');
     expect(row.detail.attempts[1]).toMatchObject({ pause_ms: 7_000, pause_reason: 'retry_after' });
@@ -123,27 +122,27 @@ describe('rounds over two upstreams', () => {
   });
   it('a hint belongs to its candidate: the other goes by backoff, the hinted one sits the round out but stays (SPEC 7.3)', async () => {
     const rig = createExchangeRig({ upstreams: two, draw: () => 0.5 });
-    rig.script('a', { ...overloaded, hintMs: 5_000 } as Step, answered);
+    rig.script('a', { ...overloaded, hintMs: 5_000 }, answered);
     const { row } = await rig.finish(rig.start().done);
     expect(rig.calls()).toBe('a@0 b@0 b@2000 a@6000');
     expect(row).toMatchObject({ outcome: 'success', retries: 2 });
   });
   it('when all have a hint the smallest counts (SPEC 7.3)', async () => {
     const rig = createExchangeRig({ upstreams: two, draw: () => 0 });
-    rig.script('a', { ...overloaded, hintMs: 9_000 } as Step);
-    rig.script('b', { ...overloaded, hintMs: 5_000 } as Step, answered);
+    rig.script('a', { ...overloaded, hintMs: 9_000 });
+    rig.script('b', { ...overloaded, hintMs: 5_000 }, answered);
     await rig.finish(rig.start().done);
     expect(rig.calls()).toBe('a@0 b@0 b@5000');
   });
   it('a hint past the deadline takes its candidate out; none left gives up with deadline (SPEC 7.3)', async () => {
     const rig = createExchangeRig({ upstreams: two });
-    rig.script('a', { ...overloaded, hintMs: 500_000 } as Step);
+    rig.script('a', { ...overloaded, hintMs: 500_000 });
     rig.script('b', overloaded, { fails: 'auth', status: 401 });
     const { row } = await rig.finish(rig.start().done);
     expect(rig.calls()).toBe('a@0 b@0 b@2000');
     expect(row).toMatchObject({ give_up: 'no_candidate' });
     const alone = createExchangeRig();
-    alone.script('a', { ...overloaded, hintMs: 500_000 } as Step);
+    alone.script('a', { ...overloaded, hintMs: 500_000 });
     expect((await alone.finish(alone.start().done)).row).toMatchObject({ give_up: 'deadline', attempts: 1, duration_ms: 0 });
   });
   it('an upstream that was switched off meanwhile is not asked again (SPEC 14)', async () => {
