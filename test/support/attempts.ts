@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Upstream } from '../../shared/upstream.ts';
-import type { Arrival, AttemptOrder, Clock, CredentialLookup, Log, Opened, Relayed, Sink, SinkMark, Unopened } from '../../main/gateway/ports.ts';
+import type { Arrival, AttemptOrder, CredentialLookup, Log, Opened, Relayed, Sink, SinkMark, Unopened } from '../../main/gateway/ports.ts';
 import { createUpstreams, type UpstreamEdge, type UpstreamParts } from '../../main/gateway/upstream/upstreams.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createSignals } from './signals.ts';
@@ -47,7 +47,7 @@ export function anEdge(change: Partial<UpstreamParts> & { readonly credential?: 
   const clock = createFakeClock();
   const log = createMemoryLog();
   const { credential = { kind: 'secret', value: 'sk-secret-value' }, ...parts } = change;
-  const edge = createUpstreams({ clock: clock as Clock, log, credentials: { of: () => credential }, proxyVariables: () => ({}), ...parts });
+  const edge = createUpstreams({ clock: clock, log, credentials: { of: () => credential }, proxyVariables: () => ({}), ...parts });
   return { ...edge, clock, log };
 }
 

@@ -28,7 +28,7 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS,
       ...(trusted === null ? {} : { secureContext: trusted }),
-    } as buildConnector.BuildOptions);
+    });
     connectors.set(String(secure), made);
     return made;
   };
@@ -51,7 +51,7 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
       openTunnel(socket, proxy, target, options.connectTimeoutMs, (refused) => {
         if (refused !== null) callback(refused, null);
         else if (!secure) callback(null, socket);
-        else track(startOf(direct(true)({ ...target, httpSocket: socket } as buildConnector.Options, callback)));
+        else track(startOf(direct(true)({ ...target, httpSocket: socket }, callback)));
       });
     })));
   };
@@ -64,8 +64,8 @@ function startOf(started: unknown): Socket {
 }
 
 function trustedCertificates(more: readonly string[]): string[] {
-  // The older runtime of the tests has no access to the system's store; there the bundled list has to do.
-  const { getCACertificates, rootCertificates }: Partial<typeof tls> & Pick<typeof tls, 'rootCertificates'> = tls;
-  const list = getCACertificates === undefined ? rootCertificates : [...getCACertificates('default'), ...getCACertificates('system')];
+  // The older runtime of the tests has no access to the system's store, whatever the types say; there the bundled list has to do.
+  const known: object = tls;
+  const list = 'getCACertificates' in known ? [...tls.getCACertificates('default'), ...tls.getCACertificates('system')] : tls.rootCertificates;
   return [...new Set([...list, ...more])];
 }

@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { NetworkFault } from './network-failure.ts';
 
@@ -26,7 +27,7 @@ export function isEncoded(encoding: string | undefined): encoding is string {
  */
 export function decodeBody(encoding: string, to: BodyEvents, from: Flow): { readonly into: BodyEvents; readonly flow: Flow } {
   const name = encoding.trim().toLowerCase();
-  let decoder: zlib.Gunzip | zlib.BrotliDecompress | null = null;
+  let decoder: Transform | null = null;
   let over = false;
 
   const fail = (fault: NetworkFault): void => {
@@ -35,7 +36,7 @@ export function decodeBody(encoding: string, to: BodyEvents, from: Flow): { read
     decoder?.destroy();
     to.fail(fault);
   };
-  const begin = (firstByte: number): zlib.Gunzip | zlib.BrotliDecompress | null => {
+  const begin = (firstByte: number): Transform | null => {
     const made = makeDecoder(name, firstByte);
     if (made === null) return null;
     made.on('data', (chunk: Buffer) => { if (!over) to.data(chunk); });
@@ -80,7 +81,7 @@ export function decodeBody(encoding: string, to: BodyEvents, from: Flow): { read
   };
 }
 
-function makeDecoder(name: string, firstByte: number): zlib.Gunzip | zlib.BrotliDecompress | null {
+function makeDecoder(name: string, firstByte: number): Transform | null {
   const flushed = { flush: zlib.constants.Z_SYNC_FLUSH };
   switch (name) {
     case 'gzip':
@@ -93,8 +94,8 @@ function makeDecoder(name: string, firstByte: number): zlib.Gunzip | zlib.Brotli
   }
 }
 
-// Older runtimes have none.
-function createZstd(): zlib.BrotliDecompress | null {
-  const { createZstdDecompress }: Partial<typeof zlib> = zlib;
-  return createZstdDecompress === undefined ? null : createZstdDecompress({ flush: zlib.constants.ZSTD_e_flush }) as unknown as zlib.BrotliDecompress;
+// Older runtimes have none, whatever the types say.
+function createZstd(): Transform | null {
+  const known: object = zlib;
+  return 'createZstdDecompress' in known ? zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_flush }) : null;
 }

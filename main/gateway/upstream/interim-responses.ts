@@ -6,8 +6,9 @@ const HEAD_END = '\r\n\r\n';
 /**
  * Takes `100 Continue` and other interim responses out of what is read from a socket until the final response begins. An upstream may send
  * them unasked (RFC 9110 15.2), and undici gives up the connection at a 100. Works on the socket's `read`, which is all the library calls.
+ * `begun` is called when the first byte has come, whatever it belongs to.
  */
-export function skipInterimResponses(socket: Socket): void {
+export function skipInterimResponses(socket: Socket, begun: () => void): void {
   let waiting: Buffer = Buffer.alloc(0);
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const stop = (rest: Buffer): Buffer => {
@@ -17,6 +18,7 @@ export function skipInterimResponses(socket: Socket): void {
   socket.read = ((size?: number): Buffer | null => {
     const chunk = read(size);
     if (chunk === null) return null;
+    begun();
     waiting = waiting.byteLength === 0 ? chunk : Buffer.concat([waiting, chunk]);
     while (isInterim(waiting)) {
       const end = waiting.indexOf(HEAD_END);

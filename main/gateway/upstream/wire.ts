@@ -4,6 +4,7 @@ import { skipInterimResponses } from './interim-responses.ts';
 import { couldBeStale, networkFault, type NetworkFault, type NetworkPhase } from './network-failure.ts';
 import type { RawResponseHeaders } from './response-headers.ts';
 import { tellSocketOfRequest } from './socket-of-request.ts';
+import type { FaultError } from './tunnel.ts';
 
 /** One request as it goes out. */
 export interface WireRequest {
@@ -78,10 +79,9 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
         handedOver = request.body.length < 2;
         // Written in this same step. What the system did not take at once has left when the socket drains.
         queueMicrotask(() => { if (!sentWhole()) carrier.once('drain', sentWhole); });
-        skipInterimResponses(carrier);
+        skipInterimResponses(carrier, () => { answerBegun = true; });
       });
     },
-    onResponseStarted: () => { answerBegun = true; },
     onResponseStart: (_controller, status, headers) => {
       if (over || status < 200) return;
       headSeen = true;
@@ -117,7 +117,7 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
     pool.dispatch({
       origin: request.origin,
       path: request.path,
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method,
       headers: bodyBytes > 0 && request.body.length > 1 ? { ...request.headers, 'content-length': String(bodyBytes) } : request.headers,
       // Several pieces go out one after the other: a large body is never copied together.
       body: request.body.length > 1 ? inTurn(request.body, () => { handedOver = true; }) : (request.body[0] ?? null),
@@ -151,5 +151,5 @@ function isBreak(error: Error): boolean {
 }
 
 function faultOf(error: unknown): NetworkFault | null {
-  return error instanceof Error && 'fault' in error ? error.fault as NetworkFault : null;
+  return error instanceof Error && 'fault' in error ? (error as FaultError).fault : null;
 }

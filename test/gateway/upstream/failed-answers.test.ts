@@ -1,26 +1,14 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anArrival, anEdge, anOrder, anUpstream, unopened } from '../../support/attempts.ts';
-import { startScriptedUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.ts';
+import { useUpstreamRig } from '../../support/upstream-rig.ts';
 
 const anthropicError = (type: string, message: string): string => JSON.stringify({ type: 'error', error: { type, message } });
 
-let upstream: ScriptedUpstream;
-let edge: ReturnType<typeof anEdge>;
-beforeEach(async () => {
-  upstream = await startScriptedUpstream();
-  edge = anEdge();
-});
-afterEach(async () => {
-  expect(edge.clock.pending(), 'timers left').toBe(0);
-  await edge.close();
-  await upstream.whenOpen(0);
-  expect(edge.openConnections()).toBe(0);
-  await upstream.close();
-});
+const rig = useUpstreamRig();
 
 describe.each([['streamed', true], ['whole', false]])('an error status to a %s request', (_name, streamed) => {
-  const order = (change: Parameters<typeof anOrder>[1] = {}) => anOrder(upstream.url, { arrival: anArrival({ streamed }), ...change });
+  const order = (change: Parameters<typeof anOrder>[1] = {}) => anOrder(rig.upstream.url, { arrival: anArrival({ streamed }), ...change });
 
   // SPEC 4.1, 4.2
   test.each([
@@ -33,8 +21,8 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
     [429, anthropicError('rate_limit_error', 'slow'), 'rate_limited', 'rate_limit_error'],
     [501, '', 'server', null],
   ])('%i %s is %s', async (status, body, failureClass, code) => {
-    upstream.script((call) => call.answer(status, { 'content-type': 'application/json' }, body));
-    const { failure, kept, report } = await unopened(edge.open(order()));
+    rig.upstream.script((call) => call.answer(status, { 'content-type': 'application/json' }, body));
+    const { failure, kept, report } = await unopened(rig.edge.open(order()));
     expect(failure).toMatchObject({ class: failureClass, status, where: 'head', sentWhole: true, upstreamId: 'a' });
     if (code !== null) expect(failure.code).toBe(code);
     expect(kept).toMatchObject({ kind: 'http', status, cut: false, wellFormed: body !== '' });
@@ -44,50 +32,50 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
 
   // SPEC 8.4, 10.1
   test('keeps its hint and its headers, but not those of the connection or its length', async () => {
-    upstream.script((call) => call.answer(503, {
+    rig.upstream.script((call) => call.answer(503, {
       'content-type': 'application/json', 'retry-after': '7', 'request-id': 'req_1', 'x-should-retry': 'true', 'set-cookie': 'a=b', 'keep-alive': 'timeout=5', connection: 'keep-alive, x-hop', 'x-hop': '1',
       'proxy-authenticate': 'Basic', trailer: 'x-t', te: 'trailers',
     }, anthropicError('overloaded_error', 'Overloaded')));
-    const { failure, kept } = await unopened(edge.open(order()));
+    const { failure, kept } = await unopened(rig.edge.open(order()));
     expect(failure.hintMs).toBe(7_000);
     expect(kept?.headers).toEqual([['content-type', 'application/json'], ['retry-after', '7'], ['request-id', 'req_1'], ['x-should-retry', 'true']]);
   });
 
   test('with a page for a body is judged by its status and is not well formed', async () => {
-    upstream.script((call) => call.answer(503, { 'content-type': 'text/html' }, '<html>down</html>'));
-    expect(await unopened(edge.open(order()))).toMatchObject({ failure: { class: 'transient', status: 503 }, kept: { wellFormed: false } });
+    rig.upstream.script((call) => call.answer(503, { 'content-type': 'text/html' }, '<html>down</html>'));
+    expect(await unopened(rig.edge.open(order()))).toMatchObject({ failure: { class: 'transient', status: 503 }, kept: { wellFormed: false } });
   });
 
   test('with a body of megabytes is cut at 64 KiB and the connection is given up', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(500, {});
       for (let n = 0; n < 64; n++) void call.write('x'.repeat(64 * 1024));
     });
-    const { failure, kept } = await unopened(edge.open(order()));
+    const { failure, kept } = await unopened(rig.edge.open(order()));
     expect(failure.class).toBe('transient');
     expect(kept).toMatchObject({ cut: true, wellFormed: false });
     expect(kept?.body.byteLength).toBe(64 * 1024);
-    await (await upstream.call(0)).closed;
+    await (await rig.upstream.call(0)).closed;
   });
 
   test('whose body does not end is waited for no longer than 2 s', async () => {
-    const attempt = edge.open(order());
-    const call = await upstream.call(0);
+    const attempt = rig.edge.open(order());
+    const call = await rig.upstream.call(0);
     await call.head(503, {});
     await call.write(anthropicError('overloaded_error', 'Overloaded').slice(0, 40));
-    await edge.clock.whenWaits((waits) => waits.includes(2_000));
-    await edge.clock.advance(2_000);
+    await rig.edge.clock.whenWaits((waits) => waits.includes(2_000));
+    await rig.edge.clock.advance(2_000);
     expect(await unopened(attempt)).toMatchObject({ failure: { class: 'transient', status: 503 }, kept: { cut: true, wellFormed: false } });
     await call.closed;
   });
 
   test('whose body breaks still counts', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(529, { 'content-length': '1000' });
       await call.write('{"type":');
       call.reset();
     });
-    expect(await unopened(edge.open(order()))).toMatchObject({ failure: { class: 'transient', status: 529, where: 'head' }, kept: { cut: true } });
+    expect(await unopened(rig.edge.open(order()))).toMatchObject({ failure: { class: 'transient', status: 529, where: 'head' }, kept: { cut: true } });
   });
 
   // SPEC 1.7
@@ -96,8 +84,8 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
     ['br', brotliCompressSync(anthropicError('invalid_request_error', 'bad'))],
     ['gzip that is none', Buffer.from(anthropicError('invalid_request_error', 'bad'))],
   ])('in %s is read and kept as it was meant', async (name, body) => {
-    upstream.script((call) => call.answer(500, { 'content-type': 'application/json', 'content-encoding': name.split(' ')[0] ?? '' }, body));
-    const { failure, kept } = await unopened(edge.open(order()));
+    rig.upstream.script((call) => call.answer(500, { 'content-type': 'application/json', 'content-encoding': name.split(' ')[0] ?? '' }, body));
+    const { failure, kept } = await unopened(rig.edge.open(order()));
     expect(failure).toMatchObject({ code: 'invalid_request_error', message: 'bad' });
     expect(Buffer.from(kept?.body ?? []).toString()).toBe(anthropicError('invalid_request_error', 'bad'));
     expect(kept?.headers).toEqual([['content-type', 'application/json']]);
@@ -105,9 +93,9 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
   });
 
   test('that redirects is not followed', async () => {
-    upstream.script((call) => call.answer(302, { location: 'http://127.0.0.1:1/' }, 'moved'));
-    expect(await unopened(edge.open(order()))).toMatchObject({ failure: { class: 'invalid', code: 'answer.redirect', status: 302 }, kept: { status: 302, wellFormed: false } });
-    expect(upstream.calls.length).toBe(1);
+    rig.upstream.script((call) => call.answer(302, { location: 'http://127.0.0.1:1/' }, 'moved'));
+    expect(await unopened(rig.edge.open(order()))).toMatchObject({ failure: { class: 'invalid', code: 'answer.redirect', status: 302 }, kept: { status: 302, wellFormed: false } });
+    expect(rig.upstream.calls.length).toBe(1);
   });
 
   // SPEC 4.7
@@ -117,13 +105,13 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
       { upstream: null, statuses: [400], text: 'try later', class: 'transient' as const },
       { upstream: 'a', statuses: [], pattern: 'no+pe', class: 'quota' as const },
     ];
-    upstream.script(
+    rig.upstream.script(
       (call) => call.answer(400, {}, anthropicError('invalid_request_error', 'Try later please: try later')),
       (call) => call.answer(503, {}, anthropicError('overloaded_error', 'nooope')),
       (call) => call.answer(503, {}, anthropicError('overloaded_error', 'other')),
     );
     const classes = [];
-    for (let round = 0; round < 3; round++) classes.push((await unopened(edge.open(order({ rules })))).failure.class);
+    for (let round = 0; round < 3; round++) classes.push((await unopened(rig.edge.open(order({ rules })))).failure.class);
     expect(classes).toEqual(['transient', 'quota', 'transient']);
   });
 });
@@ -131,27 +119,27 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
 describe('an answer that comes while the request is still being sent', () => {
   test('is read, and the connection is not used again', async () => {
     const body = Buffer.alloc(32 * 1024 * 1024, 'z');
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       call.pauseReading();
       await call.answer(413, { 'content-type': 'application/json' }, anthropicError('request_too_large', 'too large'));
     }, (call) => call.answer(500, {}, ''));
-    const { failure } = await unopened(edge.open(anOrder(upstream.url, { arrival: anArrival({ bytes: body }) })));
+    const { failure } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: anArrival({ bytes: body }) })));
     expect(failure).toMatchObject({ class: 'request', status: 413, sentWhole: false });
-    const call = await upstream.call(0);
+    const call = await rig.upstream.call(0);
     call.resumeReading();
     await call.closed;
-    await unopened(edge.open(anOrder(upstream.url)));
-    expect((await upstream.call(1)).connection).toBe(1);
+    await unopened(rig.edge.open(anOrder(rig.upstream.url)));
+    expect((await rig.upstream.call(1)).connection).toBe(1);
   });
 
   test('is read even when the connection is closed behind it', async () => {
     const body = Buffer.alloc(32 * 1024 * 1024, 'z');
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.bodyReaches(1024);
       await call.answer(413, { connection: 'close' }, anthropicError('request_too_large', 'too large'));
       call.fin();
     });
-    expect((await unopened(edge.open(anOrder(upstream.url, { arrival: anArrival({ bytes: body }) })))).failure).toMatchObject({ class: 'request', status: 413 });
+    expect((await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: anArrival({ bytes: body }) })))).failure).toMatchObject({ class: 'request', status: 413 });
   });
 });
 
@@ -159,10 +147,10 @@ describe('a large body', () => {
   test('in pieces comes whole with its length, and its pieces are left as they were', async () => {
     const pieces = [Buffer.from('{"model":'), Buffer.from('"other"'), Buffer.alloc(3 * 1024 * 1024, 'p'), Buffer.from('}')];
     const before = Buffer.concat(pieces);
-    upstream.script((call) => call.answer(500, {}, ''));
-    const { failure } = await unopened(edge.open(anOrder(upstream.url, { model: 'other', arrival: anArrival({ body: () => pieces }) })));
+    rig.upstream.script((call) => call.answer(500, {}, ''));
+    const { failure } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { model: 'other', arrival: anArrival({ body: () => pieces }) })));
     expect(failure.sentWhole).toBe(true);
-    const call = await upstream.call(0);
+    const call = await rig.upstream.call(0);
     expect((await call.body).equals(before)).toBe(true);
     expect(call.header('content-length')).toBe(String(before.byteLength));
     expect(call.header('transfer-encoding')).toBeUndefined();
@@ -170,32 +158,32 @@ describe('a large body', () => {
   });
 
   test('that is cut off half way was not sent whole', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.bodyReaches(1024);
       call.reset();
     });
-    const { failure, report } = await unopened(edge.open(anOrder(upstream.url, { arrival: anArrival({ bytes: Buffer.alloc(32 * 1024 * 1024, 'z') }) })));
+    const { failure, report } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: anArrival({ bytes: Buffer.alloc(32 * 1024 * 1024, 'z') }) })));
     expect(failure).toMatchObject({ class: 'transient', code: 'head.closed', where: 'head', sentWhole: false });
     expect(report.sentWhole).toBe(false);
   });
 
   test('that was sent and then met by silence and a reset was sent whole', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.body;
       call.reset();
     });
-    expect((await unopened(edge.open(anOrder(upstream.url, { arrival: anArrival({ bytes: Buffer.alloc(1024 * 1024, 'z') }) })))).failure).toMatchObject({ code: 'head.closed', sentWhole: true });
+    expect((await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: anArrival({ bytes: Buffer.alloc(1024 * 1024, 'z') }) })))).failure).toMatchObject({ code: 'head.closed', sentWhole: true });
   });
 });
 
 describe('the request', () => {
   const sent = async (change: Parameters<typeof anOrder>[1], credential?: NonNullable<Parameters<typeof anEdge>[0]>['credential']) => {
     const here = anEdge(credential === undefined ? {} : { credential });
-    const index = upstream.calls.length;
-    upstream.script((call) => call.answer(500, {}, ''));
-    await unopened(here.open(anOrder(upstream.url, change)));
+    const index = rig.upstream.calls.length;
+    rig.upstream.script((call) => call.answer(500, {}, ''));
+    await unopened(here.open(anOrder(rig.upstream.url, change)));
     await here.close();
-    const call = await upstream.call(index);
+    const call = await rig.upstream.call(index);
     return Object.fromEntries(call.rawHeaders.map(([name, value]) => [name.toLowerCase(), value]));
   };
 
@@ -205,13 +193,13 @@ describe('the request', () => {
   ] as const)('carries the credential where %s wants it', async (format, name, value) => {
     const headers = await sent({ arrival: anArrival({ format }) });
     expect(headers).toEqual({
-      host: new URL(upstream.url).host, connection: 'keep-alive', 'content-type': 'application/json', 'accept-encoding': 'identity', 'content-length': '32', [name]: value,
+      host: new URL(rig.upstream.url).host, connection: 'keep-alive', 'content-type': 'application/json', 'accept-encoding': 'identity', 'content-length': '32', [name]: value,
     });
   });
 
   test('carries what is configured on the upstream, which wins', async () => {
-    const headers = await sent({ upstream: anUpstream(upstream.url, { headers: { 'X-Api-Key': 'mine', 'User-Agent': 'own/1', 'x-more': 'yes', Host: 'evil', 'Content-Length': '1' } }), arrival: anArrival({ headers: { 'content-type': 'application/json', 'user-agent': 'client/1' } }) });
-    expect(headers).toMatchObject({ 'x-api-key': 'mine', 'user-agent': 'own/1', 'x-more': 'yes', host: new URL(upstream.url).host, 'content-length': '32' });
+    const headers = await sent({ upstream: anUpstream(rig.upstream.url, { headers: { 'X-Api-Key': 'mine', 'User-Agent': 'own/1', 'x-more': 'yes', Host: 'evil', 'Content-Length': '1' } }), arrival: anArrival({ headers: { 'content-type': 'application/json', 'user-agent': 'client/1' } }) });
+    expect(headers).toMatchObject({ 'x-api-key': 'mine', 'user-agent': 'own/1', 'x-more': 'yes', host: new URL(rig.upstream.url).host, 'content-length': '32' });
   });
 
   // SPEC 2.4
@@ -219,7 +207,7 @@ describe('the request', () => {
     const clientHeaders = { 'content-type': 'application/json', authorization: 'Bearer of-the-client', 'x-custom': '1', cookie: 'no', origin: 'no', referer: 'no', host: 'no', te: 'trailers', expect: '100-continue', 'accept-encoding': 'br' };
     const arrival = anArrival({ headers: { 'content-type': 'application/json', authorization: 'Bearer leaked' }, clientHeaders });
     const own = await sent({ arrival }, { kind: 'client' });
-    expect(own).toMatchObject({ authorization: 'Bearer of-the-client', 'x-custom': '1', 'accept-encoding': 'identity', host: new URL(upstream.url).host });
+    expect(own).toMatchObject({ authorization: 'Bearer of-the-client', 'x-custom': '1', 'accept-encoding': 'identity', host: new URL(rig.upstream.url).host });
     for (const name of ['cookie', 'origin', 'referer', 'te', 'expect', 'x-api-key']) expect(own).not.toHaveProperty(name);
     const stored = await sent({ arrival });
     expect(stored).not.toHaveProperty('authorization');
@@ -228,14 +216,14 @@ describe('the request', () => {
   });
 
   test('goes below the path of the base URL', async () => {
-    upstream.script((call) => call.answer(500, {}, ''));
-    await unopened(edge.open(anOrder(`${upstream.url}/api/anthropic/v1/`, { arrival: anArrival({ target: () => '/v1/messages?beta=true&x=%2F' }) })));
-    expect((await upstream.call(0)).target).toBe('/api/anthropic/v1/messages?beta=true&x=%2F');
+    rig.upstream.script((call) => call.answer(500, {}, ''));
+    await unopened(rig.edge.open(anOrder(`${rig.upstream.url}/api/anthropic/v1/`, { arrival: anArrival({ target: () => '/v1/messages?beta=true&x=%2F' }) })));
+    expect((await rig.upstream.call(0)).target).toBe('/api/anthropic/v1/messages?beta=true&x=%2F');
   });
 
   test.each(['credential.sealed', 'credential.env_missing', 'credential.missing'])('is not sent when its credential cannot be had: %s', async (code) => {
     const here = anEdge({ credential: { kind: 'unusable', code } });
-    expect((await unopened(here.open(anOrder(upstream.url)))).failure).toMatchObject({ class: 'auth', code, where: 'connect', sentWhole: false });
-    expect(upstream.accepted()).toBe(0);
+    expect((await unopened(here.open(anOrder(rig.upstream.url)))).failure).toMatchObject({ class: 'auth', code, where: 'connect', sentWhole: false });
+    expect(rig.upstream.accepted()).toBe(0);
   });
 });

@@ -1,58 +1,47 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anArrival, anEdge, anOrder, createMemorySink, opened, unopened } from '../../support/attempts.ts';
-import { startScriptedUpstream, type Call, type ScriptedUpstream } from '../../support/scripted-upstream.ts';
+import type { Call } from '../../support/scripted-upstream.ts';
+import { turns, useUpstreamRig } from '../../support/upstream-rig.ts';
 
 const OPENING = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m-test","content":[],"usage":{"input_tokens":11,"output_tokens":1}}}\n\n';
 const CONTENT = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hi"}}\n\n';
 const SSE = { 'content-type': 'text/event-stream' };
 const LONGEST_MS = 500;
 
-let upstream: ScriptedUpstream;
-let edge: ReturnType<typeof anEdge>;
-beforeEach(async () => {
-  upstream = await startScriptedUpstream();
-  edge = anEdge();
-});
-afterEach(async () => {
-  expect(edge.clock.pending(), 'timers left').toBe(0);
-  await edge.close();
-  await upstream.whenOpen(0);
-  expect(edge.openConnections()).toBe(0);
-  await upstream.close();
-});
+const rig = useUpstreamRig();
 
 /** The upstream's side of the connection is closed by us, soon, and no other request follows. */
 async function closedSoon(call: Call, leftMs: number): Promise<void> {
   const { how, atMs } = await call.closed;
   expect(how).not.toBe('ours');
   expect(atMs - leftMs).toBeLessThan(LONGEST_MS);
-  expect(upstream.calls.length).toBe(1);
+  expect(rig.upstream.calls.length).toBe(1);
 }
 
 // SPEC 3: the client leaving ends it at any step.
 describe('leaving', () => {
   test('before anything was sent sends nothing', async () => {
-    expect((await unopened(edge.open(anOrder(upstream.url, { gone: AbortSignal.abort() })))).failure).toMatchObject({ class: 'cancelled', code: 'cancelled', where: 'connect', sentWhole: false });
-    expect(upstream.accepted()).toBe(0);
+    expect((await unopened(rig.edge.open(anOrder(rig.upstream.url, { gone: AbortSignal.abort() })))).failure).toMatchObject({ class: 'cancelled', code: 'cancelled', where: 'connect', sentWhole: false });
+    expect(rig.upstream.accepted()).toBe(0);
   });
 
   test('in the very step in which the attempt began sends nothing', async () => {
     const gone = new AbortController();
-    const attempt = edge.open(anOrder(upstream.url, { gone: gone.signal }));
+    const attempt = rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal }));
     gone.abort();
     expect((await unopened(attempt)).failure.class).toBe('cancelled');
-    await upstream.whenOpen(0);
-    expect(upstream.calls.length).toBe(0);
+    await rig.upstream.whenOpen(0);
+    expect(rig.upstream.calls.length).toBe(0);
   });
 
   test.each([
     ['before the head', async (_call: Call): Promise<void> => { await turns(); }, 'head'],
-    ['in an error body', async (call: Call) => { await call.head(503, SSE); await call.write('{"type"'); await edge.clock.whenWaits((waits) => waits.includes(2_000)); }, 'body'],
+    ['in an error body', async (call: Call) => { await call.head(503, SSE); await call.write('{"type"'); await rig.edge.clock.whenWaits((waits) => waits.includes(2_000)); }, 'body'],
     ['while a stream is held', async (call: Call) => { await call.head(200, SSE); await call.write(OPENING); await turns(); }, 'body'],
   ] as const)('%s closes the upstream at once', async (_name, until, where) => {
     const gone = new AbortController();
-    const attempt = edge.open(anOrder(upstream.url, { gone: gone.signal }));
-    const call = await upstream.call(0);
+    const attempt = rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal }));
+    const call = await rig.upstream.call(0);
     await call.body;
     await until(call);
     const leftMs = performance.now();
@@ -63,8 +52,8 @@ describe('leaving', () => {
 
   test('in the middle of a whole answer closes the upstream at once', async () => {
     const gone = new AbortController();
-    const attempt = edge.open(anOrder(upstream.url, { gone: gone.signal, arrival: anArrival({ streamed: false }) }));
-    const call = await upstream.call(0);
+    const attempt = rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal, arrival: anArrival({ streamed: false }) }));
+    const call = await rig.upstream.call(0);
     await call.head(200, {});
     await call.write('{"id":');
     await turns();
@@ -76,9 +65,9 @@ describe('leaving', () => {
 
   test('while a large request is being sent closes the upstream at once', async () => {
     const gone = new AbortController();
-    upstream.script((call) => { call.pauseReading(); });
-    const attempt = edge.open(anOrder(upstream.url, { gone: gone.signal, arrival: anArrival({ bytes: Buffer.alloc(32 * 1024 * 1024, 'x') }) }));
-    const call = await upstream.call(0);
+    rig.upstream.script((call) => { call.pauseReading(); });
+    const attempt = rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal, arrival: anArrival({ bytes: Buffer.alloc(32 * 1024 * 1024, 'x') }) }));
+    const call = await rig.upstream.call(0);
     gone.abort();
     const { failure } = await unopened(attempt);
     expect(failure).toMatchObject({ class: 'cancelled', sentWhole: false });
@@ -88,8 +77,8 @@ describe('leaving', () => {
 
   test('after content ends the relay as gone and closes the upstream at once', async () => {
     const gone = new AbortController();
-    const answer = edge.open(anOrder(upstream.url, { gone: gone.signal }));
-    const call = await upstream.call(0);
+    const answer = rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal }));
+    const call = await rig.upstream.call(0);
     await call.head(200, SSE);
     await call.write(OPENING + CONTENT);
     const sink = createMemorySink();
@@ -103,12 +92,12 @@ describe('leaving', () => {
 
   test('of a slow client, whose bytes wait, closes the upstream at once', async () => {
     const gone = new AbortController();
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, SSE);
       await call.write(OPENING + CONTENT);
       for (let n = 0; n < 2_000; n++) void call.write(CONTENT.replace('hi', 'x'.repeat(8_000)));
     });
-    const answer = await opened(edge.open(anOrder(upstream.url, { gone: gone.signal })));
+    const answer = await opened(rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal })));
     const sink = createMemorySink();
     sink.block();
     const relay = answer.relay(sink);
@@ -117,20 +106,20 @@ describe('leaving', () => {
     const leftMs = performance.now();
     gone.abort();
     expect((await relay).end).toBe('gone');
-    await closedSoon(await upstream.call(0), leftMs);
+    await closedSoon(await rig.upstream.call(0), leftMs);
     sink.drain();
   });
 
   test('between opening and relay closes the upstream at once, and the relay ends as gone', async () => {
     const gone = new AbortController();
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, SSE);
       await call.write(OPENING + CONTENT);
     });
-    const answer = await opened(edge.open(anOrder(upstream.url, { gone: gone.signal, attemptTimeoutMs: 10_000 })));
+    const answer = await opened(rig.edge.open(anOrder(rig.upstream.url, { gone: gone.signal, attemptTimeoutMs: 10_000 })));
     const leftMs = performance.now();
     gone.abort();
-    await closedSoon(await upstream.call(0), leftMs);
+    await closedSoon(await rig.upstream.call(0), leftMs);
     expect((await answer.relay(createMemorySink())).end).toBe('gone');
   });
 });
@@ -138,20 +127,17 @@ describe('leaving', () => {
 describe('closing the edge', () => {
   test('ends what runs and what is being connected', async () => {
     const here = anEdge();
-    upstream.connections('serve', 'hang');
-    const running = here.open(anOrder(upstream.url));
-    await upstream.call(0);
-    const connecting = here.open(anOrder(upstream.url.replace('http:', 'https:')));
-    await upstream.whenAccepted(2);
+    rig.upstream.connections('serve', 'hang');
+    const running = here.open(anOrder(rig.upstream.url));
+    await rig.upstream.call(0);
+    const connecting = here.open(anOrder(rig.upstream.url.replace('http:', 'https:')));
+    await rig.upstream.whenAccepted(2);
     await here.close();
     expect((await unopened(running)).failure).toMatchObject({ class: 'transient', where: 'head' });
     expect((await unopened(connecting)).failure.where).toBe('connect');
-    await upstream.whenOpen(0);
+    await rig.upstream.whenOpen(0);
     expect(here.openConnections()).toBe(0);
     expect(here.clock.pending()).toBe(0);
   });
 });
 
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) await new Promise<void>((resolve) => { setImmediate(resolve); });
-}

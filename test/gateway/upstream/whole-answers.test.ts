@@ -1,39 +1,24 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { anArrival, anEdge, anOrder, anUpstream, createMemorySink, opened, relayed, unopened } from '../../support/attempts.ts';
-import { startScriptedUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.ts';
+import { describe, expect, test } from 'vitest';
+import { WHOLE_ANSWER } from '../../support/anthropic-stream.ts';
+import { anArrival, anOrder, anUpstream, createMemorySink, opened, relayed, unopened } from '../../support/attempts.ts';
+import { useUpstreamRig } from '../../support/upstream-rig.ts';
 
-const ANSWER = JSON.stringify({
-  id: 'msg_1', type: 'message', role: 'assistant', model: 'm-test', content: [{ type: 'text', text: 'hello' }], stop_reason: 'end_turn', stop_sequence: null,
-  usage: { input_tokens: 11, output_tokens: 7 },
-});
 const OVERLOADED = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
 const whole = () => anArrival({ streamed: false, bytes: '{"model":"m-test"}' });
 
-let upstream: ScriptedUpstream;
-let edge: ReturnType<typeof anEdge>;
-beforeEach(async () => {
-  upstream = await startScriptedUpstream();
-  edge = anEdge();
-});
-afterEach(async () => {
-  expect(edge.clock.pending(), 'timers left').toBe(0);
-  await edge.close();
-  await upstream.whenOpen(0);
-  expect(edge.openConnections()).toBe(0);
-  await upstream.close();
-});
+const rig = useUpstreamRig();
 
 describe('a whole answer', () => {
   test('is kept until complete and comes out byte for byte, with its facts', async () => {
-    upstream.script((call) => call.answer(200, { 'content-type': 'application/json', 'x-two': 'y' }, ANSWER));
-    const { opened: answer, sink, end } = await relayed(edge.open(anOrder(upstream.url, { arrival: whole() })));
-    expect(sink.text()).toBe(ANSWER);
+    rig.upstream.script((call) => call.answer(200, { 'content-type': 'application/json', 'x-two': 'y' }, WHOLE_ANSWER));
+    const { opened: answer, sink, end } = await relayed(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
+    expect(sink.text()).toBe(WHOLE_ANSWER);
     expect(answer).toMatchObject({ status: 200, stream: false });
-    expect(Buffer.from(answer.whole ?? []).toString()).toBe(ANSWER);
-    expect(answer.headers).toContainEqual(['content-length', String(ANSWER.length)]);
+    expect(Buffer.from(answer.whole ?? []).toString()).toBe(WHOLE_ANSWER);
+    expect(answer.headers).toContainEqual(['content-length', String(WHOLE_ANSWER.length)]);
     expect(end).toMatchObject({ end: 'complete', failure: null, facts: { model: 'm-test', finishReason: 'end_turn', usage: { input: 11, output: 7 } } });
-    expect(end.report).toMatchObject({ sentWhole: true, resent: false, bytes: ANSWER.length });
+    expect(end.report).toMatchObject({ sentWhole: true, resent: false, bytes: WHOLE_ANSWER.length });
   });
 
   // SPEC 4.5
@@ -41,61 +26,61 @@ describe('a whole answer', () => {
     ['a wrong content-length', (_text: string) => ({ 'content-length': '400' })],
     ['chunks without an end', (_text: string) => ({})],
   ])('that breaks before its end is transient: %s', async (_name, headers) => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, { 'content-type': 'application/json', ...headers('') });
-      await call.write(ANSWER.slice(0, 30));
+      await call.write(WHOLE_ANSWER.slice(0, 30));
       call.fin();
     });
-    const { failure, kept } = await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })));
+    const { failure, kept } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
     expect(failure).toMatchObject({ class: 'transient', code: 'body_broken', where: 'body', sentWhole: true, status: null });
     expect(kept).toBeNull();
   });
 
   test('that is reset before its end is transient', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, { 'content-length': '400' });
-      await call.write(ANSWER.slice(0, 30));
+      await call.write(WHOLE_ANSWER.slice(0, 30));
       call.reset();
     });
-    expect((await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })))).failure).toMatchObject({ class: 'transient', code: 'body_broken', where: 'body' });
+    expect((await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })))).failure).toMatchObject({ class: 'transient', code: 'body_broken', where: 'body' });
   });
 
   test('over HTTP/1.0 ends with its connection', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, { 'content-type': 'application/json' }, { version: '1.0' });
-      await call.write(ANSWER);
+      await call.write(WHOLE_ANSWER);
       await call.end();
     });
-    const { sink, end } = await relayed(edge.open(anOrder(upstream.url, { arrival: whole() })));
-    expect(sink.text()).toBe(ANSWER);
+    const { sink, end } = await relayed(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
+    expect(sink.text()).toBe(WHOLE_ANSWER);
     expect(end.end).toBe('complete');
   });
 
   test('over HTTP/1.0 that is half or reset is transient, not complete', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, {}, { version: '1.0' });
-      await call.write(ANSWER.slice(0, 40));
+      await call.write(WHOLE_ANSWER.slice(0, 40));
       call.fin();
     }, async (call) => {
       await call.head(200, {}, { version: '1.0' });
-      await call.write(ANSWER);
+      await call.write(WHOLE_ANSWER);
       call.reset();
     });
     for (let round = 0; round < 2; round++) {
-      expect((await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })))).failure).toMatchObject({ class: 'transient', code: 'body_broken' });
+      expect((await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })))).failure).toMatchObject({ class: 'transient', code: 'body_broken' });
     }
   });
 
   test('of no bytes is transient', async () => {
-    upstream.script((call) => call.answer(200, {}, ''), (call) => call.raw('HTTP/1.1 204 No Content\r\n\r\n'));
+    rig.upstream.script((call) => call.answer(200, {}, ''), (call) => call.raw('HTTP/1.1 204 No Content\r\n\r\n'));
     for (let round = 0; round < 2; round++) {
-      expect((await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })))).failure).toMatchObject({ class: 'transient', code: 'answer.empty', where: 'body' });
+      expect((await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })))).failure).toMatchObject({ class: 'transient', code: 'answer.empty', where: 'body' });
     }
   });
 
   test('that is an error object is that error, whatever its status says, and keeps the status that stands for it', async () => {
-    upstream.script((call) => call.answer(200, { 'content-type': 'application/json' }, OVERLOADED));
-    const { failure, kept } = await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })));
+    rig.upstream.script((call) => call.answer(200, { 'content-type': 'application/json' }, OVERLOADED));
+    const { failure, kept } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
     expect(failure).toMatchObject({ class: 'transient', code: 'overloaded_error', status: 529, where: 'body' });
     expect(kept).toMatchObject({ kind: 'http', status: 529, wellFormed: true, cut: false });
     expect(Buffer.from(kept?.body ?? []).toString()).toBe(OVERLOADED);
@@ -108,8 +93,8 @@ describe('a whole answer', () => {
     ['JSON of another shape', '{"hello":"world"}', 'application/json'],
     ['a text', 'hello', 'text/plain'],
   ])('that is %s is invalid and is kept for quoting', async (_name, body, type) => {
-    upstream.script((call) => call.answer(200, { 'content-type': type }, body));
-    const { failure, kept } = await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })));
+    rig.upstream.script((call) => call.answer(200, { 'content-type': type }, body));
+    const { failure, kept } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
     expect(failure).toMatchObject({ class: 'invalid', code: 'answer.invalid', status: 200 });
     expect(kept).toMatchObject({ kind: 'http', status: 200, wellFormed: false });
     expect(Buffer.from(kept?.body ?? []).toString()).toBe(body);
@@ -119,7 +104,7 @@ describe('a whole answer', () => {
   test('over 8 MiB flows, and a break in it cuts it', async () => {
     const piece = 'x'.repeat(1024 * 1024);
     const held = createMemorySink();
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, { 'content-type': 'application/json' });
       await call.write('{"type":"message","text":"');
       for (let n = 0; n < 9; n++) await call.write(piece);
@@ -128,9 +113,9 @@ describe('a whole answer', () => {
       await held.contains('tail');
       call.reset();
     });
-    const answer = await opened(edge.open(anOrder(upstream.url, { arrival: whole(), wholeLeftMs: 1_000, attemptTimeoutMs: 1_000 })));
+    const answer = await opened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole(), wholeLeftMs: 1_000, attemptTimeoutMs: 1_000 })));
     expect(answer).toMatchObject({ whole: null, stream: false });
-    expect(edge.clock.pending()).toBe(0);
+    expect(rig.edge.clock.pending()).toBe(0);
     const end = await answer.relay(held);
     expect(end).toMatchObject({ end: 'cut', failure: { code: 'body_broken', where: 'after_content' } });
     expect(held.bytes().byteLength).toBe(26 + 9 * piece.length + 4);
@@ -138,19 +123,19 @@ describe('a whole answer', () => {
 
   test('over 8 MiB slows down with its client and comes whole', async () => {
     const piece = Buffer.alloc(1024 * 1024, 'y');
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, { 'content-length': String(40 * piece.length + 1) });
       await call.write('{');
       for (let n = 0; n < 40; n++) void call.write(piece);
     });
-    const answer = await opened(edge.open(anOrder(upstream.url, { arrival: whole() })));
+    const answer = await opened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
     const sink = createMemorySink();
     sink.block();
     const relay = answer.relay(sink);
     await sink.reaches(8 * piece.length);
-    await edge.clock.advance(0);
-    await edge.clock.advance(0);
-    const call = await upstream.call(0);
+    await rig.edge.clock.advance(0);
+    await rig.edge.clock.advance(0);
+    const call = await rig.upstream.call(0);
     expect(call.waitingBytes()).toBeGreaterThan(15 * piece.length);
     expect(sink.bytes().byteLength).toBeLessThan(12 * piece.length);
     sink.drain();
@@ -160,29 +145,29 @@ describe('a whole answer', () => {
 
   // SPEC 8.3
   test('is cut by the time that is left of it, and by the limit of an attempt', async () => {
-    const first = edge.open(anOrder(upstream.url, { arrival: whole(), wholeLeftMs: 598_000, attemptTimeoutMs: 0 }));
-    const call = await upstream.call(0);
+    const first = rig.edge.open(anOrder(rig.upstream.url, { arrival: whole(), wholeLeftMs: 598_000, attemptTimeoutMs: 0 }));
+    const call = await rig.upstream.call(0);
     await call.body;
-    await edge.clock.advance(597_999);
-    expect(edge.clock.pending()).toBe(1);
-    await edge.clock.advance(1);
+    await rig.edge.clock.advance(597_999);
+    expect(rig.edge.clock.pending()).toBe(1);
+    await rig.edge.clock.advance(1);
     expect((await unopened(first)).failure).toMatchObject({ class: 'timeout', code: 'upstream.timeout_whole', where: 'head', sentWhole: true, status: null });
     await call.closed;
 
-    const second = edge.open(anOrder(upstream.url, { arrival: whole(), wholeLeftMs: 598_000, attemptTimeoutMs: 1_000 }));
-    const half = await upstream.call(1);
+    const second = rig.edge.open(anOrder(rig.upstream.url, { arrival: whole(), wholeLeftMs: 598_000, attemptTimeoutMs: 1_000 }));
+    const half = await rig.upstream.call(1);
     await half.head(200, { 'content-length': '100' });
     await half.write('{');
-    await edge.clock.advance(1_000);
+    await rig.edge.clock.advance(1_000);
     expect((await unopened(second)).failure).toMatchObject({ class: 'timeout', code: 'upstream.timeout_attempt' });
     await half.closed;
   });
 
   test('is not idle, however slowly it comes', async () => {
-    const attempt = edge.open(anOrder(upstream.url, { arrival: whole(), idleTimeoutMs: 1_000, wholeLeftMs: 598_000 }));
-    const call = await upstream.call(0);
-    await edge.clock.advance(500_000);
-    await call.answer(200, {}, ANSWER);
+    const attempt = rig.edge.open(anOrder(rig.upstream.url, { arrival: whole(), idleTimeoutMs: 1_000, wholeLeftMs: 598_000 }));
+    const call = await rig.upstream.call(0);
+    await rig.edge.clock.advance(500_000);
+    await call.answer(200, {}, WHOLE_ANSWER);
     expect((await relayed(attempt)).end.end).toBe('complete');
   });
 });
@@ -190,22 +175,22 @@ describe('a whole answer', () => {
 describe('an encoding', () => {
   // SPEC 1.7
   test('that comes anyway is undone and not announced', async () => {
-    const body = gzipSync(ANSWER);
-    upstream.script((call) => call.answer(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body));
-    const { opened: answer, sink, end } = await relayed(edge.open(anOrder(upstream.url, { arrival: whole() })));
-    expect(sink.text()).toBe(ANSWER);
+    const body = gzipSync(WHOLE_ANSWER);
+    rig.upstream.script((call) => call.answer(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body));
+    const { opened: answer, sink, end } = await relayed(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
+    expect(sink.text()).toBe(WHOLE_ANSWER);
     expect(answer.headers.map(([name]) => name)).toEqual(['content-type']);
     expect(end.report.bytes).toBe(body.byteLength);
-    expect((await upstream.call(0)).header('accept-encoding')).toBe('identity');
+    expect((await rig.upstream.call(0)).header('accept-encoding')).toBe('identity');
   });
 
   test.each([
-    ['is not what it says', 'gzip', Buffer.from(ANSWER), 'invalid', 'body_encoding'],
-    ['nobody knows', 'rot13', Buffer.from(ANSWER), 'invalid', 'body_encoding'],
-    ['stops half way', 'gzip', gzipSync(ANSWER.repeat(50)).subarray(0, 100), 'transient', 'body_broken'],
+    ['is not what it says', 'gzip', Buffer.from(WHOLE_ANSWER), 'invalid', 'body_encoding'],
+    ['nobody knows', 'rot13', Buffer.from(WHOLE_ANSWER), 'invalid', 'body_encoding'],
+    ['stops half way', 'gzip', gzipSync(WHOLE_ANSWER.repeat(50)).subarray(0, 100), 'transient', 'body_broken'],
   ])('that %s is a failure and no crash', async (_name, encoding, body, failureClass, code) => {
-    upstream.script((call) => call.answer(200, { 'content-encoding': encoding }, body));
-    const { failure } = await unopened(edge.open(anOrder(upstream.url, { arrival: whole() })));
+    rig.upstream.script((call) => call.answer(200, { 'content-encoding': encoding }, body));
+    const { failure } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole() })));
     expect(failure).toMatchObject({ class: failureClass, code, where: 'body' });
   });
 });
@@ -213,28 +198,28 @@ describe('an encoding', () => {
 describe('a request that is no generation', () => {
   // SPEC 1.2
   test('flows through unread, whatever it is', async () => {
-    upstream.script(async (call) => {
+    rig.upstream.script(async (call) => {
       await call.head(200, { 'content-type': 'application/octet-stream', 'content-length': '6' });
       await call.write('<a');
       await call.write('bcde');
     });
-    const { opened: answer, sink } = await relayed(edge.open(anOrder(upstream.url, { arrival: anArrival({ operation: 'forward', streamed: false, method: 'GET', bytes: '' }) })));
+    const { opened: answer, sink } = await relayed(rig.edge.open(anOrder(rig.upstream.url, { arrival: anArrival({ operation: 'forward', streamed: false, method: 'GET', bytes: '' }) })));
     expect(sink.text()).toBe('<abcde');
     expect(answer.headers).toContainEqual(['content-length', '6']);
-    expect((await upstream.call(0)).header('content-length')).toBeUndefined();
+    expect((await rig.upstream.call(0)).header('content-length')).toBeUndefined();
   });
 
   test('that counts tokens takes any JSON object', async () => {
-    upstream.script((call) => call.answer(200, {}, '{"input_tokens":42}'), (call) => call.answer(200, {}, '<html>'));
-    const order = anOrder(upstream.url, { arrival: anArrival({ operation: 'count_tokens', streamed: false }) });
-    expect((await relayed(edge.open(order))).sink.text()).toBe('{"input_tokens":42}');
-    expect((await unopened(edge.open(order))).failure.class).toBe('invalid');
+    rig.upstream.script((call) => call.answer(200, {}, '{"input_tokens":42}'), (call) => call.answer(200, {}, '<html>'));
+    const order = anOrder(rig.upstream.url, { arrival: anArrival({ operation: 'count_tokens', streamed: false }) });
+    expect((await relayed(rig.edge.open(order))).sink.text()).toBe('{"input_tokens":42}');
+    expect((await unopened(rig.edge.open(order))).failure.class).toBe('invalid');
   });
 });
 
 test('an upstream that repeats the key does not get it into the failure', async () => {
-  upstream.script((call) => call.answer(401, {}, '{"type":"error","error":{"type":"authentication_error","message":"bad key sk-secret-value"}}'));
-  const { failure } = await unopened(edge.open(anOrder(upstream.url, { arrival: whole(), upstream: anUpstream(upstream.url) })));
+  rig.upstream.script((call) => call.answer(401, {}, '{"type":"error","error":{"type":"authentication_error","message":"bad key sk-secret-value"}}'));
+  const { failure } = await unopened(rig.edge.open(anOrder(rig.upstream.url, { arrival: whole(), upstream: anUpstream(rig.upstream.url) })));
   expect(failure).toMatchObject({ class: 'auth', status: 401, where: 'head' });
   expect(failure.message).toBe('bad key [masked]');
 });
