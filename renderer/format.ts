@@ -23,6 +23,8 @@ export interface Formatter {
   readonly sentences: (sentences: readonly string[]) => string;
   /** Parts of one sentence, with commas. */
   readonly commas: (parts: readonly string[]) => string;
+  /** `a, b, c`: short things of one kind. */
+  readonly series: (items: readonly string[]) => string;
   /** `a, b and c`. */
   readonly list: (items: readonly string[]) => string;
   readonly bytes: (count: number) => string;
@@ -68,7 +70,9 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
     moment: (utcMs) => moment.format(utcMs),
     sentences: (sentences) => sentences.filter((one) => one !== '').join(language === 'zh' ? '' : ' '),
     commas: (parts) => parts.filter((one) => one !== '').join(language === 'zh' ? '，' : ', '),
-    list: (items) => list.format(items),
+    series: (items) => items.join(language === 'zh' ? '、' : ', '),
+    // Chinese writes no word before the last one here, and the library sets it without its blank.
+    list: (items) => (language === 'zh' ? items.join('、') : list.format(items)),
     bytes: (count) => (count < 1_024 ? t('unit.byte', plain.format(count)) : count < 1_048_576 ? t('unit.kib', upToOne.format(count / 1_024)) : t('unit.mib', upToOne.format(count / 1_048_576))),
   };
 }

@@ -50,11 +50,11 @@ function ClientForms({ url }: { readonly url: string }) {
     <div className="hf-forms">
       <SegmentedControl className="hf-forms-wide" size="xs" aria-label={t('address.client')} data={options} value={form.id} onChange={choose} />
       <Select className="hf-forms-narrow" size="xs" aria-label={t('address.client')} data={options} value={form.id} onChange={(value) => { if (value !== null) choose(value); }} allowDeselect={false} />
-      <p className="hf-dim hf-small">{form.file === null ? t('address.as_environment') : t('address.in_file', { file: form.file })}</p>
-      <div className="hf-code">
-        <pre className="hf-mono hf-text" tabIndex={0} aria-label={t('address.lines_for', { client: form.name })}>{text}</pre>
+      <div className="hf-code-head">
+        <p className="hf-dim hf-small">{form.file === null ? t('address.as_environment') : t('address.in_file', { file: form.file })}</p>
         <CopyButton name={t('address.copy_lines', { client: form.name })} copy={() => copy({ what: 'text', text })} />
       </div>
+      <pre className="hf-code hf-mono hf-text" tabIndex={0} aria-label={t('address.lines_for', { client: form.name })}>{text}</pre>
     </div>
   );
 }

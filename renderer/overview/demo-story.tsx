@@ -24,7 +24,7 @@ export function DemoStory({ since, show }: { readonly since: number; readonly sh
           <span className="hf-dim hf-num">{attempt.pause_ms === null ? '' : t('demo.waited', { ms: format.duration(attempt.pause_ms) })}</span>
         </li>
       ))}
-      {live?.pause && <li><IconHourglass size={14} className="hf-wait" aria-hidden /><span>{t('in_flight.retry_in', { n: live.pause.retry, left: format.seconds(live.pause.retry_at - now) })}</span><span /></li>}
+      {live?.pause && <li><IconHourglass size={14} className="hf-waits" aria-hidden /><span>{t('in_flight.retry_in', { n: live.pause.retry, left: format.seconds(live.pause.retry_at - now) })}</span><span /></li>}
       {live && !live.pause && <li><IconLoader size={14} aria-hidden /><span>{t(`in_flight.state.${live.state}`)}</span><span /></li>}
       {!live && <li><span /><button type="button" className="hf-linkish" onClick={() => show(row.id)}>{t('demo.see', { count: row.retries })}</button><span /></li>}
     </ul>

@@ -20,7 +20,7 @@ export function InFlightCard() {
   const pausing = all.some((one) => one.state === 'pausing');
   const now = useNow(pausing ? 100 : 1_000, all.length > 0);
   const waiting = all.filter((one) => one.state === 'pausing' || one.state === 'queued').length;
-  const note = all.length === 0 ? undefined : <span className="hf-dim">{format.commas([t('in_flight.running', { count: all.length - waiting }), waiting > 0 ? t('in_flight.waiting', { count: waiting }) : ''])}</span>;
+  const note = all.length === 0 ? undefined : <span className="hf-dim">{format.commas([all.length > waiting ? t('in_flight.running', { count: all.length - waiting }) : '', waiting > 0 ? t('in_flight.waiting', { count: waiting }) : ''])}</span>;
   return (
     <Card title={t('in_flight.title')} note={note} className="hf-wide">
       {phase === 'loading' && <LoadingState lines={2} />}

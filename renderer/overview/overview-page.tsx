@@ -3,6 +3,7 @@ import type { PageName } from '../../shared/ipc.ts';
 import { useFirstSteps } from '../data/use-main.ts';
 import { GatewayBanner } from '../shell/gateway-banner.tsx';
 import { PageHead } from '../ui/card.tsx';
+import { LoadingState } from '../ui/state.tsx';
 import { AddressCard } from './address-card.tsx';
 import { FirstStepsCard } from './first-steps-card.tsx';
 import { InFlightCard } from './in-flight-card.tsx';
@@ -18,16 +19,16 @@ export function OverviewPage({ show, go }: { readonly show: (id: string) => void
     <div className="hf-page">
       <PageHead title={t('page.overview')}>{t('overview.line')}</PageHead>
       <GatewayBanner />
-      <div className="hf-overview">
+      {steps.isPending ? <section className="hf-card"><LoadingState lines={4} /></section> : <div className="hf-overview">
         {first === null ? <><AddressCard /><UpstreamsCard canAdd /></> : (
           <>
             <FirstStepsCard steps={first} show={show} />
-            <div className="hf-column"><AddressCard /><UpstreamsCard canAdd={first.upstreamAdded} /></div>
+            <div className="hf-column"><AddressCard /><UpstreamsCard canAdd={false} /></div>
           </>
         )}
         <InFlightCard />
         <LatelyCard show={show} all={() => go('requests')} />
-      </div>
+      </div>}
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function UpstreamsCard({ canAdd }: { readonly canAdd: boolean }) {
   const upstreams = useUpstreams();
   const [adding, setAdding] = useState(false);
   const { importDocument, dialog } = useImport();
-  const note = canAdd && <span className="hf-row"><button type="button" className="hf-linkish hf-small" onClick={importDocument}>{t('first.import')}</button><Button size="compact-xs" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => setAdding(true)}>{t('first.add')}</Button></span>;
+  const note = canAdd && <span className="hf-row"><button type="button" className="hf-linkish hf-small" onClick={importDocument}>{t('upstreams.import')}</button><Button size="compact-xs" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => setAdding(true)}>{t('first.add')}</Button></span>;
   return (
     <Card title={t('upstreams.title')} note={note}>
       {upstreams.isError ? <ErrorState again={() => void upstreams.refetch()} />
@@ -36,12 +36,14 @@ function UpstreamLine({ upstream }: { readonly upstream: Upstream }) {
   const paid = credential.kind === 'stored' ? credential.hint : credential.kind === 'env' ? `env:${credential.name}` : t(`upstreams.credential_${credential.kind}`);
   return (
     <li>
-      <span className="hf-row">
-        <strong className="hf-cut">{upstream.name}</strong>
-        {upstream.preset === 'demo' && <span className="hf-tag hf-tag-accent">{t('upstreams.demo')}</span>}
-        {!upstream.enabled && <span className="hf-tag">{t('upstreams.off')}</span>}
-      </span>
-      <span className="hf-dim hf-cut" title={upstream.baseUrl}>{format.commas(upstream.formats.map((name) => t(`format.${name}`)))}</span>
+      <div>
+        <span className="hf-row">
+          <strong className="hf-cut">{upstream.name}</strong>
+          {upstream.preset === 'demo' && <span className="hf-tag hf-tag-accent">{t('upstreams.demo')}</span>}
+          {!upstream.enabled && <span className="hf-tag">{t('upstreams.off')}</span>}
+        </span>
+        <div className="hf-dim hf-small hf-cut" title={upstream.baseUrl}>{format.series(upstream.formats.map((name) => t(`format.${name}`)))}</div>
+      </div>
       <span className="hf-dim hf-mono hf-num">{paid}</span>
     </li>
   );

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconCheck, IconFilter, IconX } from '@tabler/icons-react';
+import { IconFilter, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { OUTCOMES } from '../../shared/failure.ts';
 import { NO_FILTER, type ListFilter } from './list.ts';
@@ -14,12 +14,10 @@ export function Filters({ filter, change }: { readonly filter: ListFilter; reado
       <Menu closeOnItemClick={false} width={210}>
         <Menu.Target><Button leftSection={<IconFilter size={14} aria-hidden />}>{t('filter.button')}</Button></Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item role="menuitemcheckbox" aria-checked={filter.retriedOnly} rightSection={filter.retriedOnly ? <IconCheck size={14} aria-hidden /> : undefined} onClick={() => change({ ...filter, retriedOnly: !filter.retriedOnly })}>{t('filter.retried_only')}</Menu.Item>
+          <Menu.CheckboxItem checked={filter.retriedOnly} onChange={() => change({ ...filter, retriedOnly: !filter.retriedOnly })}>{t('filter.retried_only')}</Menu.CheckboxItem>
           <Menu.Divider />
           <Menu.Label>{t('filter.outcome')}</Menu.Label>
-          {OUTCOMES.map((outcome) => (
-            <Menu.Item key={outcome} role="menuitemcheckbox" aria-checked={filter.outcomes.includes(outcome)} rightSection={filter.outcomes.includes(outcome) ? <IconCheck size={14} aria-hidden /> : undefined} onClick={() => toggle(outcome)}>{t(`outcome.${outcome}`)}</Menu.Item>
-          ))}
+          {OUTCOMES.map((outcome) => <Menu.CheckboxItem key={outcome} checked={filter.outcomes.includes(outcome)} onChange={() => toggle(outcome)}>{t(`outcome.${outcome}`)}</Menu.CheckboxItem>)}
         </Menu.Dropdown>
       </Menu>
       {filter.retriedOnly && <Chip label={t('filter.retried_only')} remove={() => change({ ...filter, retriedOnly: false })} />}

@@ -36,7 +36,8 @@ function reasons(attempts: readonly AttemptRow[], t: TFunction, format: Formatte
     const reason = common === null ? shortReason(attempt, t) : bareReason(attempt, t);
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  const list = format.commas([...counts].map(([reason, count]) => (count === 1 ? reason : t('sentence.times', { reason, n: format.number(count) }))));
+  if (first !== undefined && counts.size === 1) return shortReason(first, t);
+  const list = format.series([...counts].map(([reason, count]) => (count === 1 ? reason : t('sentence.times', { reason, n: format.number(count) }))));
   return common === null ? list : t('sentence.common', { what: t(`failure.class.${common}`), list });
 }
 
@@ -58,7 +59,8 @@ export function shortReason(attempt: Pick<AttemptRow, 'status' | 'class' | 'code
 
 function waitWords(row: ExchangeRow, waits: readonly AttemptRow[], t: TFunction, format: Formatter): string {
   if (waits.length === 0 || waits.length > 4) return t('sentence.waits_total', { total: format.duration(row.pause_ms) });
-  return t('sentence.waits', { list: format.list(waits.map((attempt) => t(`sentence.wait_${attempt.pause_reason ?? 'backoff'}`, { ms: format.duration(attempt.pause_ms ?? 0) }))) });
+  const list = format.list(waits.map((attempt) => t(`sentence.wait_${attempt.pause_reason ?? 'backoff'}`, { ms: format.duration(attempt.pause_ms ?? 0) })));
+  return waits.length === 1 ? t('sentence.wait_once', { list }) : t('sentence.waits', { list });
 }
 
 /** How it ended, and why it was not tried again when it was not. */

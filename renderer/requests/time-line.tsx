@@ -62,6 +62,7 @@ export function TimeLine({ row, live }: { readonly row: ExchangeRow; readonly li
 
 function detailWords(lane: Lane, t: TFunction, format: Formatter): string {
   const result = lane.attempt === null ? t('time_line.running')
+    : lane.attempt.outcome === 'failed' && lane.pause !== null ? shortReason(lane.attempt, t)
     : lane.attempt.outcome === 'failed' ? format.commas([shortReason(lane.attempt, t), format.duration(lane.attempt.duration_ms)])
     : format.commas([t(`attempt.outcome.${lane.attempt.outcome}`), format.duration(lane.attempt.duration_ms)]);
   if (lane.pause === null) return result;

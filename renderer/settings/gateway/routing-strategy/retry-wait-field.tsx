@@ -56,7 +56,8 @@ export function RetryWaitField({ saved, preview, save }: {
       <div className="hf-wait-field">
         <TextInput aria-label={t('retry_wait.field')} aria-describedby={note} inputMode="numeric" autoComplete="off" w={104} value={text} error={refusal !== null} rightSection={<span className="hf-dim">{t('retry_wait.unit')}</span>} rightSectionWidth={44} rightSectionPointerEvents="none"
           onChange={(event) => typed(event.currentTarget.value)} onBlur={() => void commit(text)} onKeyDown={onKeyDown} />
-        <span className="hf-dim" id={note}>{slid === 0 && refusal === null ? t('retry_wait.is_off') : t('retry_wait.range', { min: format.number(RANGE.min), max: format.number(RANGE.max) })}</span>
+        <span className="hf-dim" id={note}>{t('retry_wait.range', { min: format.number(RANGE.min), max: format.number(RANGE.max) })}</span>
+        {slid === 0 && refusal === null && <span className="hf-tag">{t('retry_wait.off')}</span>}
         {(saved !== DEFAULT_SECS || slid !== DEFAULT_SECS) && <Button size="compact-xs" onClick={() => { follow(DEFAULT_SECS); void commit(String(DEFAULT_SECS)); }} aria-label={t('retry_wait.reset_to', { secs: format.number(DEFAULT_SECS) })}>{t('retry_wait.reset')}</Button>}
       </div>
       {refusal !== null && <p role="alert" className="hf-refused">{refusal} <Button size="compact-xs" variant="subtle" onClick={() => follow(saved)}>{t('retry_wait.keep', { secs: format.number(saved) })}</Button></p>}

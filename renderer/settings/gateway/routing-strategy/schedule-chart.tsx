@@ -1,3 +1,4 @@
+import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { schedule } from '../../../../shared/backoff.ts';
 import type { ExchangePolicy } from '../../../../shared/policy.ts';
@@ -19,7 +20,7 @@ export function ScheduleChart({ policy }: { readonly policy: ExchangePolicy }) {
     <div className="hf-schedule">
       <p className="hf-schedule-when" aria-live="polite">{words.when}</p>
       <div ref={box} className="hf-schedule-box">
-        {retries.length === 0 ? <div className="hf-schedule-none" aria-hidden="true"><i />{t('schedule.goes_back')}</div> : (
+        {retries.length === 0 ? <div className="hf-schedule-none" aria-hidden="true"><IconX size={16} stroke={2.6} />{t('schedule.goes_back')}</div> : (
           <svg width={width} height={layout.height} role="img" aria-label={[words.when, ...words.more].join(' ')}>
             {layout.ticks.map((tick) => <line key={tick.ms} className="hf-grid" x1={tick.x} x2={tick.x} y1={plot.top} y2={plot.bottom} />)}
             <line className="hf-axis" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />

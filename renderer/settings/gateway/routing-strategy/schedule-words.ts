@@ -22,7 +22,7 @@ function whenWords(retries: readonly ScheduledRetry[], t: TFunction, format: For
   const last = retries[count - 1] as ScheduledRetry;
   if (tail === null) return t('schedule.at', { count, list: format.list(retries.map((one) => seconds(one.atMs))) });
   const first = retries.slice(0, tail.from + 1).map((one) => seconds(one.atMs));
-  return t('schedule.at_then_every', { count, list: format.commas(first), every: seconds(tail.everyMs), last: seconds(last.atMs) });
+  return t('schedule.at_then_every', { count, list: format.series(first), every: seconds(tail.everyMs), last: seconds(last.atMs) });
 }
 
 /** From which index on retries come at even steps, when at least three steps are even. */
