@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { clientCommand } from '../../../scripts/lib/clients.mjs';
-import { setUpFromReadme } from './readme.ts';
+import { setUpFromReadme } from '../../support/readme.ts';
 
 export const CLIENT_NAMES = ['claude', 'codex', 'gemini'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];

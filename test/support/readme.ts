@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../scripts/lib/paths.mjs';
+import { root } from '../../scripts/lib/paths.mjs';
 
 /** The address and the key that stand in README.md. */
 const README_URL = 'http://127.0.0.1:4653';
