@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../shared/settings.ts';
-import { answerOk, startHarness } from './support/harness.ts';
+import { answerOk, drivenAnswer, NOTES, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
-import { parseResponse, rawClient, requestText } from './support/raw-client.ts';
+import { endsProperly, parseResponse, rawClient, requestText } from './support/raw-client.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 const BODY = '{"model":"m"}';
@@ -134,6 +134,23 @@ describe('connections', () => {
       if (reply.gone.aborted) resolve();
       else reply.gone.addEventListener('abort', () => { resolve(); });
     });
+  });
+
+  it('that turn to garbage behind an answer that has begun get nothing put into it', async () => { // SPEC 10.3
+    const answer = drivenAnswer();
+    harness.script = async ({ reply }) => {
+      reply.gone.addEventListener('abort', () => { answer.end({ end: 'gone' }); });
+      await reply.send(answer.opened, NOTES);
+    };
+    const client = await rawClient(harness.port);
+    client.send(requestText('POST /v1/messages', KEY, '{"model":"m","stream":true}'));
+    await harness.whenRuns(1);
+    answer.write('data: 1\n\n');
+    await client.seen('data: 1\n\n');
+    client.send('garbage\r\n\r\n');
+    const text = await client.closed();
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(endsProperly(text)).toBe(false);
   });
 
   it('leave no timer and no listener behind after 2,000 exchanges, some of them left in the middle', async () => { // law 10
