@@ -1,5 +1,6 @@
 import type { GatewayState } from '../shared/events.ts';
 import type { Settings } from '../shared/settings.ts';
+import type { Upstream } from '../shared/upstream.ts';
 import { withDemo } from './demo/demo-upstream.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Clock, Configuration, Log, Random } from './gateway/ports.ts';
@@ -7,6 +8,7 @@ import type { ConfigurationPart } from './store/memory.ts';
 import type { StoreRefusal } from './store/protocol.ts';
 import type { SecretBox } from './store/secret-box.ts';
 import { openStore, type Store } from './store/store.ts';
+import { withoutSecrets } from './store/upstream-secrets.ts';
 
 export interface ComposeParts {
   readonly dataDir: string;
@@ -23,6 +25,8 @@ export interface ComposeParts {
 
 /** What the gateway and the window read: the stored configuration with overrides, and the demo upstream while there is no other. */
 export interface AppConfiguration extends Configuration {
+  /** The upstreams as the window may see them: hints in place of secrets (SPEC 2.3). */
+  shownUpstreams(): readonly Upstream[];
   /** Told when a change is in force, the demo upstream included; the answer ends it. */
   onChange(listener: (parts: ReadonlySet<ConfigurationPart>) => void): () => void;
 }
@@ -58,6 +62,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
     routes: demo.routes,
     upstreams: demo.upstreams,
     upstream: demo.upstream,
+    shownUpstreams: () => demo.upstreams().map(withoutSecrets),
     onChange: (listener) => {
       listeners.add(listener);
       return () => { listeners.delete(listener); };

@@ -117,8 +117,7 @@ switch (reading.kind) {
       },
       hurry: () => { endAtOnce(EXIT.failed); },
     });
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, onSignal);
     const failure = await run(reading.arguments);
     phase.started = true;
     if (failure !== null) {

@@ -44,7 +44,7 @@ export function followSettings({ parts: { core: { config }, texts, log }, window
       endpoint.followSettings().catch((error: unknown) => { log.error('the endpoint could not be moved', { error: String(error) }); });
     }
     if (changed.has('upstreams')) {
-      window.send('upstreams.changed', config.upstreams());
+      window.send('upstreams.changed', config.shownUpstreams());
       steps.upstreamsChanged();
     }
   });

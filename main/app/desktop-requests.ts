@@ -22,7 +22,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
       giveUp: (id) => gateway.giveUp(id),
     },
     info: () => appInfo(parts),
-    upstreams: () => config.upstreams(),
+    upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },
     importDocument: () => importChosen(desktop),
     sendDemo: () => sendDemo(desktop),

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigurationState } from './configuration-state.ts';
+import { withoutSecrets } from './upstream-secrets.ts';
 
 const KEPT_BACKUPS = 20;
 
@@ -37,7 +38,10 @@ function documentOf(state: ConfigurationState): object {
   return {
     holdfast: 1,
     settings: state.settings,
-    upstreams: state.upstreams.map(({ upstream: { baseUrl, maxInFlight, ...rest } }) => ({ ...rest, base_url: baseUrl, max_in_flight: maxInFlight })),
+    upstreams: state.upstreams.map(({ upstream }) => {
+      const { baseUrl, maxInFlight, ...rest } = withoutSecrets(upstream);
+      return { ...rest, base_url: baseUrl, max_in_flight: maxInFlight };
+    }),
     routes: state.routes,
     keys: state.keys.map(({ key }) => ({ name: key.name, hint: key.hint })),
   };

@@ -3,11 +3,12 @@ import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { GatewayKey } from '../../shared/key.ts';
 import { routeSchema, type Route } from '../../shared/route.ts';
 import { defaultSettings, isSettingKey, readSetting, type SettingKey, type Settings } from '../../shared/settings.ts';
-import { UPSTREAM_PRESETS, type Upstream } from '../../shared/upstream.ts';
+import { UPSTREAM_PRESETS } from '../../shared/upstream.ts';
+import { withoutSecrets, withSecrets, type StoredUpstream } from './upstream-secrets.ts';
+import type { SecretBox } from './secret-box.ts';
 import type { ConfigurationPatch, StoredConfiguration, StoreNotice } from './protocol.ts';
 
-/** An upstream with the place of its secret; null when its credential is of another kind. */
-export interface StoredUpstream { readonly upstream: Upstream; readonly secretId: string | null }
+/** A gateway key with the place of its secret. */
 export interface StoredKey { readonly key: GatewayKey; readonly secretId: string }
 
 /** Everything that is configured, as it lies in memory. Never changed: a change makes a new one. */
@@ -34,9 +35,18 @@ export function seedOf(settings: Settings): StoredConfiguration['settings'] {
   return Object.entries(settings).map(([key, value]) => ({ key, value: JSON.stringify(value) }));
 }
 
+/** The state that lies on disk, and what of it has to be told. */
+export interface StateReading {
+  readonly state: ConfigurationState;
+  readonly notices: readonly StoreNotice[];
+  /** Headers and proxies whose secrets are gone or sealed. */
+  readonly unreadable: readonly { readonly upstream: string; readonly place: string }[];
+}
+
 /** Reads what lies on disk. Whatever makes no sense is left out or repaired, with a notice each; nothing is written back (SPEC 14). */
-export function readState(stored: StoredConfiguration, anyPort: boolean): { readonly state: ConfigurationState; readonly notices: readonly StoreNotice[] } {
+export function readState(stored: StoredConfiguration, secretBox: SecretBox, anyPort: boolean): StateReading {
   const notices: StoreNotice[] = [];
+  const unreadable: { upstream: string; place: string }[] = [];
   const settings = readSettings(stored, anyPort, notices);
   const list = <T>(part: 'upstreams' | 'routes' | 'keys', entries: readonly { id: string }[], read: (index: number) => T | null): T[] =>
     entries.flatMap((entry, index) => {
@@ -46,12 +56,12 @@ export function readState(stored: StoredConfiguration, anyPort: boolean): { read
     });
   const state: ConfigurationState = {
     settings,
-    upstreams: list('upstreams', stored.upstreams, (index) => readUpstream(stored.upstreams[index])),
+    upstreams: list('upstreams', stored.upstreams, (index) => readUpstream(stored.upstreams[index], secretBox, unreadable)),
     routes: list('routes', stored.routes, (index) => routeSchema.safeParse(jsonOf(stored.routes[index]?.value)).data ?? null),
     keys: list('keys', stored.keys, (index) => readKey(stored.keys[index])),
     appState: Object.fromEntries(stored.state.map((entry) => [entry.key, jsonOf(entry.value)])),
   };
-  return { state, notices };
+  return { state, notices, unreadable };
 }
 
 /** The state after a change. */
@@ -71,7 +81,7 @@ export function patchOf(change: ConfigurationChange): ConfigurationPatch {
   return {
     ...(change.settings && { settings: texts(change.settings) }),
     ...(change.appState && { state: texts(change.appState) }),
-    ...(change.upstreams && { upstreams: change.upstreams.map(({ upstream, secretId }) => ({ id: upstream.id, value: JSON.stringify(upstream), secret_id: secretId })) }),
+    ...(change.upstreams && { upstreams: change.upstreams.map(({ upstream, secretIds }) => ({ id: upstream.id, value: JSON.stringify(withoutSecrets(upstream)), secret_ids: JSON.stringify(secretIds) })) }),
     ...(change.routes && { routes: change.routes.map((route) => ({ id: route.id, value: JSON.stringify(route) })) }),
     ...(change.keys && {
       keys: change.keys.map(({ key, secretId }) => ({
@@ -100,9 +110,13 @@ const storedUpstreamSchema = z.object({
   enabled: z.boolean(),
 });
 
-function readUpstream(entry: StoredConfiguration['upstreams'][number] | undefined): StoredUpstream | null {
+function readUpstream(entry: StoredConfiguration['upstreams'][number] | undefined, secretBox: SecretBox, unreadable: { upstream: string; place: string }[]): StoredUpstream | null {
   const parsed = storedUpstreamSchema.safeParse(jsonOf(entry?.value));
-  return parsed.success ? { upstream: parsed.data, secretId: entry?.secret_id ?? null } : null;
+  const secretIds = z.record(z.string(), z.string()).safeParse(jsonOf(entry?.secret_ids));
+  if (!parsed.success || !secretIds.success) return null;
+  const read = withSecrets(parsed.data, secretIds.data, secretBox);
+  unreadable.push(...read.unreadable.map((place) => ({ upstream: parsed.data.id, place })));
+  return { upstream: read.upstream, secretIds: secretIds.data };
 }
 
 const storedKeySchema = z.object({ id: z.string(), name: z.string(), hint: z.string(), disabled: z.int(), created_at: z.number(), secret_id: z.string() });

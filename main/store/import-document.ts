@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { DocumentFault } from '../../shared/document.ts';
-import type { Upstream } from '../../shared/upstream.ts';
 import { writeBackup } from './backup.ts';
-import type { ConfigurationState, StoredKey, StoredUpstream } from './configuration-state.ts';
+import type { ConfigurationState, StoredKey } from './configuration-state.ts';
 import { checkDocument, type CheckedDocument } from './document-check.ts';
 import { storedKey } from './keys.ts';
 import type { Memory, Plan } from './memory.ts';
 import type { SecretBox } from './secret-box.ts';
+import { placeSecrets, type StoredUpstream } from './upstream-secrets.ts';
 
 /** How an import went: the numbers are of entries taken over. */
 export type ImportOutcome =
@@ -44,12 +43,9 @@ export function importDocument(parts: ImportParts, input: unknown): Promise<Impo
 }
 
 function planImport(parts: ImportParts, state: ConfigurationState, document: CheckedDocument, backup: string): Plan<ImportOutcome> {
-  const put: { id: string; value: string }[] = [];
-  const stored = document.upstreams.map(({ upstream, secret }): StoredUpstream => {
-    const entry = storedUpstream(upstream, secret);
-    if (entry.secretId !== null && secret !== null) put.push({ id: entry.secretId, value: secret });
-    return entry;
-  });
+  const placed = document.upstreams.map(({ upstream, secret }) => placeSecrets(upstream, secret));
+  const put = placed.flatMap((one) => one.put);
+  const stored = placed.map((one) => one.entry);
   const replaced = state.upstreams.filter((entry) => stored.some((next) => next.upstream.id === entry.upstream.id));
   const keys = mergeKeys(parts, state.keys, document.keys, put);
   return {
@@ -59,17 +55,12 @@ function planImport(parts: ImportParts, state: ConfigurationState, document: Che
       ...(document.routes !== null && { routes: document.routes }),
       ...(document.keys.length > 0 && { keys }),
     },
-    secrets: { put, drop: replaced.flatMap((entry) => entry.secretId ?? []) },
+    secrets: { put, drop: replaced.flatMap((entry) => Object.values(entry.secretIds)) },
     answer: {
       kind: 'imported', settings: Object.keys(document.settings).length, upstreams: stored.length, routes: document.routes?.length ?? 0,
       keys: document.keys.length, backup,
     },
   };
-}
-
-/** An upstream with a new place for its secret, when it has one. */
-export function storedUpstream(upstream: Upstream, secret: string | null): StoredUpstream {
-  return { upstream, secretId: secret === null ? null : `upstream:${upstream.id}:${randomUUID()}` };
 }
 
 // Replaced ones keep their place in the user's order, new ones follow.

@@ -5,7 +5,8 @@ import type { RowChange, RowsWritten } from './protocol.ts';
 
 // With the time of the transaction itself a row is on disk within 100 ms (SPEC 12.3).
 const BATCH_MS = 50;
-const AGAIN_MS = 500;
+const FIRST_AGAIN_MS = 500;
+const LONGEST_AGAIN_MS = 30_000;
 const MOST_ROWS = 10_000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 // Refused requests may come from a hostile page (SPEC 12.4).
@@ -43,6 +44,8 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
   let refusedWindow = { startedMs: -Infinity, count: 0 };
   let writing: Promise<boolean> | null = null;
   let cancelTimer: (() => void) | null = null;
+  // Null while the disk takes what it is given.
+  let againMs: number | null = null;
 
   const lose = (count: number, reason: string): void => {
     if (count === 0) return;
@@ -80,7 +83,7 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
     writing = writeBatch(batch).finally(() => {
       writing = null;
     }).then((written) => {
-      if (waiting.size > 0 && cancelTimer === null) schedule(written ? BATCH_MS : AGAIN_MS);
+      if (waiting.size > 0 && cancelTimer === null) schedule(written ? BATCH_MS : againMs ?? FIRST_AGAIN_MS);
       return written;
     });
     return writing;
@@ -95,10 +98,14 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
       return true;
     }
     if (answer.kind === 'written') {
+      if (againMs !== null) log.info('rows of the log are written again');
+      againMs = null;
       lose(answer.lost, answer.reason ?? 'unknown');
       return true;
     }
-    log.warn('rows of the log wait: the database cannot be written now', { reason: answer.reason, rows: batch.size });
+    // Told once, not at every try.
+    if (againMs === null) log.warn('rows of the log wait: the database cannot be written now', { reason: answer.reason });
+    againMs = againMs === null ? FIRST_AGAIN_MS : Math.min(againMs * 2, LONGEST_AGAIN_MS);
     // Changes that came meanwhile are newer. The batch was within the bound, and goes ahead of what has come since.
     const since = waiting;
     waiting = batch;

@@ -25,7 +25,8 @@ export type StoreNotice =
 /** Everything of the configuration as it lies on disk; JSON texts are not yet looked at. */
 export interface StoredConfiguration {
   readonly settings: readonly { readonly key: string; readonly value: string }[];
-  readonly upstreams: readonly { readonly id: string; readonly value: string; readonly secret_id: string | null }[];
+  /** `value` without secrets; `secret_ids` says where they lie. */
+  readonly upstreams: readonly { readonly id: string; readonly value: string; readonly secret_ids: string }[];
   readonly routes: readonly { readonly id: string; readonly value: string }[];
   readonly keys: readonly { readonly id: string; readonly name: string; readonly hint: string; readonly disabled: number; readonly created_at: number; readonly secret_id: string }[];
   readonly state: readonly { readonly key: string; readonly value: string }[];

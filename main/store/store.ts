@@ -80,7 +80,7 @@ export async function openStore(parts: StoreParts): Promise<StoreOpening> {
 
 async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, reader: WorkerCalls<ReaderCalls>, opened: Extract<OpenAnswer, { kind: 'open' }>): Promise<Store> {
   const { dataDir, secretBox, log, clock, anyPort = false } = parts;
-  const { state: initial, notices: found } = readState(opened.stored, anyPort);
+  const { state: initial, notices: found, unreadable } = readState(opened.stored, secretBox, anyPort);
   const memory = createMemory({ initial, secretBox, log, write: (patch) => writer.call('write_configuration', patch) });
   await makeFirstKey(memory, clock);
   const notices: readonly StoreNotice[] = [
@@ -88,6 +88,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
     ...found,
     ...unreadableKeys(memory.state(), secretBox),
   ];
+  for (const fields of unreadable) log.warn('a secret of an upstream is gone or sealed: it is used without', fields);
   for (const { kind, ...fields } of notices) log.warn(NOTICE_WORDS[kind], fields);
   const journal = createJournal({ clock, log, write: (changes) => writer.call('write_rows', changes) });
   const closing = new AbortController();

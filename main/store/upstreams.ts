@@ -2,9 +2,9 @@ import { upstreamDocumentSchema, type UpstreamDocument } from '../../shared/upst
 import type { NewUpstream, UpstreamAdded } from '../../shared/ipc.ts';
 import type { ConfigurationState } from './configuration-state.ts';
 import { schemaFaults } from './document-faults.ts';
-import { storedUpstream } from './import-document.ts';
 import type { Memory } from './memory.ts';
 import { checkUpstream } from './upstream-check.ts';
+import { placeSecrets, withoutSecrets } from './upstream-secrets.ts';
 
 /** Adding and removing upstreams one by one (SPEC 2). Both reject when the disk refuses. */
 export interface UpstreamEdits {
@@ -21,10 +21,8 @@ export function createUpstreamEdits(memory: Memory): UpstreamEdits {
       if (!parsed.success) return { change: null, answer: { ok: false, faults: schemaFaults(parsed.error.issues) } };
       const checked = checkUpstream(parsed.data, state.settings['gateway.port']);
       if (!checked.ok) return { change: null, answer: { ok: false, faults: checked.faults } };
-      const secret = secretOf(parsed.data);
-      const entry = storedUpstream(checked.upstream, secret);
-      const put = entry.secretId === null || secret === null ? [] : [{ id: entry.secretId, value: secret }];
-      return { change: { upstreams: [...state.upstreams, entry] }, secrets: { put, drop: [] }, answer: { ok: true, upstream: checked.upstream } };
+      const { entry, put } = placeSecrets(checked.upstream, secretOf(parsed.data));
+      return { change: { upstreams: [...state.upstreams, entry] }, secrets: { put, drop: [] }, answer: { ok: true, upstream: withoutSecrets(checked.upstream) } };
     }),
     remove: (id) => memory.change(({ upstreams, routes }) => {
       const gone = upstreams.find((entry) => entry.upstream.id === id);
@@ -34,7 +32,7 @@ export function createUpstreamEdits(memory: Memory): UpstreamEdits {
           upstreams: upstreams.filter((entry) => entry !== gone),
           routes: routes.map((route) => ({ ...route, candidates: route.candidates.filter((candidate) => candidate.upstream !== id) })),
         },
-        secrets: { put: [], drop: gone.secretId === null ? [] : [gone.secretId] },
+        secrets: { put: [], drop: Object.values(gone.secretIds) },
         answer: true,
       };
     }),

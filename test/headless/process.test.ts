@@ -181,6 +181,23 @@ test('the environment stands above the settings without changing them, and what 
   expect(query(dataDir, `SELECT value FROM settings WHERE key = 'gateway.retry_wait_secs'`)).toEqual([{ value: '120' }]);
 });
 
+// SPEC 2.8
+test('the demo that fails twice is answered after two retries, and the row says so', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'quick.json');
+  writeFileSync(file, JSON.stringify({ holdfast: 1, settings: { 'gateway.retry_preset': 'custom', 'gateway.retry_policy': { baseMs: 5, maxMs: 10 } } }));
+  const gateway = startHeadless(['--data-dir', folder, '--port', '0', '--import', file]);
+  const { url, key } = await gateway.listening;
+  const answers = await Promise.all(['demo/flaky', 'demo/flaky', 'demo/overloaded-stream'].map((model) => ask(url, key, model, true)));
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toMatch(/\[DONE\]/);
+  }
+  gateway.signal('SIGTERM');
+  expect(await gateway.ended).toBe(0);
+  expect(rowsOf(folder).map(({ outcome, retries, attempts }) => [outcome, retries, attempts])).toEqual([['success', 2, 3], ['success', 2, 3], ['success', 2, 3]]);
+});
+
 test('with --no-retry a failure comes straight back', async () => {
   const gateway = startHeadless(['--data-dir', temporaryFolder(), '--port', '0', '--no-retry']);
   const { url, key } = await gateway.listening;

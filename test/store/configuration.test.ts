@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { withoutSecrets } from '../../main/store/upstream-secrets.ts';
 import { openAt, openedStore, temporaryFolder } from '../support/store-parts.ts';
 
 const anUpstream = { preset: 'generic', name: 'My Provider', base_url: 'http://127.0.0.1:9001/v1/', formats: ['anthropic'], credential: { kind: 'stored', value: '  sk-secret-1234567890abcd ' } } as const;
@@ -82,6 +83,31 @@ test('an added upstream is normalised, shows only a hint of its key, and the key
   await store.close();
   const holding = readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes('sk-secret-1234567890abcd'));
   expect(holding).toEqual(['secrets.json']);
+});
+
+// SPEC 2.3, 12.5
+test('secret headers and a proxy with a password are used as given, lie in the secret file alone, and are shown by hints', async () => {
+  const dataDir = temporaryFolder();
+  const secrets = ['Bearer canary-in-a-header', 'canary-password'];
+  const store = await openedStore(dataDir);
+  const headers = { 'Authorization': secrets[0]!, 'x-region': 'eu' };
+  const proxy = `http://user:${secrets[1]}@127.0.0.1:8080`;
+  const document = { id: 'a', name: 'A', preset: 'generic', base_url: 'http://127.0.0.1:9001', formats: ['chat'], credential: { kind: 'client' }, headers, proxy };
+  await store.importDocument({ holdfast: 1, upstreams: [document] });
+  await store.importDocument({ holdfast: 1, settings: { 'app.theme': 'dark' } });
+  expect(store.config.upstream('a')).toMatchObject({ headers, proxy });
+  expect(withoutSecrets(store.config.upstream('a')!)).toMatchObject({ headers: { 'Authorization': '...ader', 'x-region': 'eu' }, proxy: 'http://...@127.0.0.1:8080' });
+  await store.close();
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const secret of secrets) expect(files.filter((file) => readFileSync(file).includes(secret))).toEqual([join(dataDir, 'secrets.json')]);
+  const again = await openedStore(dataDir);
+  expect(again.config.upstream('a')).toMatchObject({ headers, proxy });
+  await again.close();
+  writeFileSync(join(dataDir, 'secrets.json'), '{"version":1,"secrets":{}}');
+  // Without its password nothing goes out around the proxy.
+  const bereft = await openedStore(dataDir);
+  expect(bereft.config.upstream('a')).toMatchObject({ headers: { 'x-region': 'eu' }, proxy: expect.stringContaining('.invalid') });
+  expect(bereft.config.upstream('a')!.headers).not.toHaveProperty('Authorization');
 });
 
 test('removing an upstream takes it out of the routes and its secret off the disk', async () => {

@@ -77,7 +77,7 @@ test('before anything changes the configuration is kept beside, for its owner al
   expect(statSync(outcome.backup).mode & 0o777).toBe(0o600);
 });
 
-const { state } = readState({ settings: [], upstreams: [], routes: [], keys: [], state: [] }, true);
+const { state } = readState({ settings: [], upstreams: [], routes: [], keys: [], state: [] }, { kind: 'file', get: () => ({ kind: 'absent' }), put: () => undefined, delete: () => undefined }, true);
 const faultsOf = (input: unknown, anyPort = true) => {
   const checked = checkDocument(input, state, anyPort);
   if (checked.ok) throw new Error('taken over');

@@ -56,6 +56,22 @@ test('a batch that could not be written is sent again later, with what has come 
   expect(journal.losses().rows).toBe(0);
 });
 
+test('while the disk takes nothing it is asked at growing intervals, and the user is told once', async () => {
+  const { clock, batches, end, log } = scripted();
+  end('a');
+  const waits: number[] = [];
+  for (let n = 0; n < 9; n++) {
+    waits.push(await clock.advanceToNext());
+    batches[n]!.answer({ kind: 'later', reason: 'disk full' });
+    await clock.advance(0);
+  }
+  expect(waits).toEqual([50, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  await clock.advanceToNext();
+  batches[9]!.answer(written);
+  await clock.advance(0);
+  expect(log.lines.map((line) => line.level)).toEqual(['warn', 'info']);
+});
+
 test('the queue is bounded: beyond it ends are lost and counted, also while the disk takes nothing', async () => {
   const { clock, batches, begin, end, journal } = scripted();
   for (let n = 0; n < 10_000; n++) end(`r${n}`);

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { LOG_COLUMNS } from '../../main/store/log-row.ts';
+import { LOG_COLUMNS, rowValues } from '../../main/store/log-row.ts';
+import { openDatabase } from '../../main/store/writer/open.ts';
+import { createRowWriter } from '../../main/store/writer/rows.ts';
 import { GIVE_UP_REASONS, OUTCOMES } from '../../shared/failure.ts';
 import type { ExchangeRow } from '../../shared/log.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -168,4 +170,22 @@ test('while another program holds the database rows wait, nothing is lost, and t
   expect(await store.flush()).toBe(true);
   expect((await store.logs.list({ limit: 10 })).rows).toHaveLength(2);
   expect(store.journal.losses().rows).toBe(0);
+});
+
+// SPEC 12.3
+test('a full disk takes no row of a batch, says so, and takes all of them when there is room again', () => {
+  const opened = openDatabase(temporaryFolder(), 0);
+  if (opened.kind !== 'open') throw new Error(opened.kind);
+  const { db } = opened;
+  const writer = createRowWriter(db);
+  const changes = Array.from({ length: 50 }, (_, n) => ({ kind: 'finish' as const, values: rowValues(rowWith({ id: `r${n}`, error_message: 'x'.repeat(2_000) })) }));
+  const pages = db.pragma('page_count', { simple: true }) as number;
+  db.pragma(`max_page_count = ${pages + 5}`);
+  expect(writer.write(changes)).toEqual({ kind: 'later', reason: 'database or disk is full' });
+  expect(db.prepare('SELECT count(*) FROM gateway_logs').pluck().get()).toBe(0);
+  db.pragma(`max_page_count = ${pages + 5_000}`);
+  expect(writer.write(changes)).toEqual({ kind: 'written', lost: 0, reason: null });
+  expect(db.prepare('SELECT count(*) FROM gateway_logs').pluck().get()).toBe(50);
+  db.close();
+  opened.release();
 });

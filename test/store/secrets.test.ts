@@ -92,7 +92,7 @@ test.each([
 ])('of %s the hint shows %s', (secret, hint) => { expect(secretHint(secret)).toBe(hint); });
 
 const upstream = (credential: object) => ({ id: 'a', credential }) as never;
-const memoryWith = (secretId: string | null): Memory => ({ state: () => ({ upstreams: [{ upstream: { id: 'a' }, secretId }] }) }) as never;
+const memoryWith = (id: string | null): Memory => ({ state: () => ({ upstreams: [{ upstream: { id: 'a' }, secretIds: id === null ? {} : { credential: id } }] }) }) as never;
 
 // SPEC 2.4
 test('each kind of credential is looked up at the moment it is asked for', () => {

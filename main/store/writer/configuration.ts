@@ -11,7 +11,7 @@ export function readConfiguration(db: Database): StoredConfiguration {
   const all = (sql: string) => db.prepare(sql).all() as never;
   return {
     settings: all('SELECT key, value FROM settings'),
-    upstreams: all('SELECT id, value, secret_id FROM upstreams ORDER BY position'),
+    upstreams: all('SELECT id, value, secret_ids FROM upstreams ORDER BY position'),
     routes: all('SELECT id, value FROM routes ORDER BY position'),
     keys: all('SELECT id, name, hint, disabled, created_at, secret_id FROM gateway_keys ORDER BY position'),
     state: all('SELECT key, value FROM app_state'),
@@ -34,7 +34,7 @@ function applyPatch(db: Database, patch: ConfigurationPatch): void {
   for (const entry of patch.settings ?? []) setting.run(entry);
   const state = db.prepare('INSERT INTO app_state (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
   for (const entry of patch.state ?? []) state.run(entry);
-  replaceList(db, 'upstreams', 'id, value, secret_id', patch.upstreams);
+  replaceList(db, 'upstreams', 'id, value, secret_ids', patch.upstreams);
   replaceList(db, 'routes', 'id, value', patch.routes);
   replaceList(db, 'gateway_keys', 'id, name, hint, disabled, created_at, secret_id', patch.keys);
 }

@@ -161,7 +161,8 @@ function isCorrupt(error: unknown): boolean {
 
 const NOT_WRITABLE = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT|EISDIR|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_PERM|SQLITE_AUTH)$/;
 
-function refusalOf(dataDir: string, error: unknown): StoreRefusal {
+/** Why a data folder cannot be used, in the words of SPEC 15. */
+export function refusalOf(dataDir: string, error: unknown): StoreRefusal {
   if (error instanceof LockedError) return { kind: 'locked', dataDir };
   const code = codeOf(error);
   const reason = wordsOf(error);

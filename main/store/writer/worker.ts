@@ -2,8 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { OpenAnswer, WriterCalls } from '../protocol.ts';
 import { serveCalls } from '../serve-calls.ts';
 import { readConfiguration, seedSettings, writeConfiguration } from './configuration.ts';
-import { wordsOf } from './fault.ts';
-import { openDatabase, type OpenDatabase } from './open.ts';
+import { openDatabase, refusalOf, type OpenDatabase } from './open.ts';
 import { retain } from './retention.ts';
 import { createRowWriter, endInterrupted, type RowWriter } from './rows.ts';
 
@@ -42,7 +41,7 @@ function open({ dataDir, utcMs, settings }: WriterCalls['open']['argument']): Op
     database = null;
     opened.db.close();
     opened.release();
-    return { kind: 'failed', dataDir, reason: wordsOf(error) };
+    return refusalOf(dataDir, error);
   }
 }
 

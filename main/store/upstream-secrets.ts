@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { isSecretHeader } from '../../shared/mask.ts';
+import type { Upstream } from '../../shared/upstream.ts';
+import type { SecretBox } from './secret-box.ts';
+import { secretHint } from './secret-hint.ts';
+
+/** Where the secrets of an upstream lie in the secret box, by their place: `credential`, `proxy`, `header:<name>`. */
+export type SecretPlaces = Readonly<Record<string, string>>;
+
+/** An upstream as it is used, with the places of its secrets. */
+export interface StoredUpstream { readonly upstream: Upstream; readonly secretIds: SecretPlaces }
+
+const CREDENTIAL = 'credential';
+const PROXY = 'proxy';
+const headerPlace = (name: string): string => `header:${name.toLowerCase()}`;
+// In place of a proxy whose password cannot be read: nothing may go out around it.
+const NO_PROXY_TO_BE_FOUND = 'http://unreadable.invalid:9';
+
+/** Gives every secret of an upstream a new place; `credential` is null when none is stored. `put` is what the secret box has to be given. */
+export function placeSecrets(upstream: Upstream, credential: string | null): { readonly entry: StoredUpstream; readonly put: readonly { readonly id: string; readonly value: string }[] } {
+  const secrets: [place: string, value: string][] = [
+    ...(credential === null ? [] : [[CREDENTIAL, credential] as [string, string]]),
+    ...(hasPassword(upstream.proxy) ? [[PROXY, upstream.proxy] as [string, string]] : []),
+    ...Object.entries(upstream.headers).filter(([name]) => isSecretHeader(name)).map(([name, value]): [string, string] => [headerPlace(name), value]),
+  ];
+  const placed = secrets.map(([place, value]) => ({ place, value, id: `upstream:${upstream.id}:${place}:${randomUUID()}` }));
+  return {
+    entry: { upstream, secretIds: Object.fromEntries(placed.map(({ place, id }) => [place, id])) },
+    put: placed.map(({ id, value }) => ({ id, value })),
+  };
+}
+
+/** The id of the stored credential; null when there is none. */
+export function credentialId({ secretIds }: StoredUpstream): string | null {
+  return secretIds[CREDENTIAL] ?? null;
+}
+
+/** What of an upstream may be written into the database and shown: hints in place of secrets (SPEC 2.3, 12.5). */
+export function withoutSecrets(upstream: Upstream): Upstream {
+  return {
+    ...upstream,
+    proxy: hasPassword(upstream.proxy) ? maskedProxy(upstream.proxy) : upstream.proxy,
+    headers: Object.fromEntries(Object.entries(upstream.headers).map(([name, value]) => [name, isSecretHeader(name) ? secretHint(value) : value])),
+  };
+}
+
+/** Puts the secrets back that `withoutSecrets` has taken out. A header that cannot be read is left out: `unreadable` names the places. */
+export function withSecrets(upstream: Upstream, secretIds: SecretPlaces, secretBox: SecretBox): { readonly upstream: Upstream; readonly unreadable: readonly string[] } {
+  const unreadable: string[] = [];
+  const read = (place: string): string | null => {
+    const secret = secretBox.get(secretIds[place] ?? '');
+    if (secret.kind === 'value') return secret.value;
+    unreadable.push(place);
+    return null;
+  };
+  const headers = Object.entries(upstream.headers).flatMap(([name, value]): [string, string][] => {
+    if (secretIds[headerPlace(name)] === undefined) return [[name, value]];
+    const secret = read(headerPlace(name));
+    return secret === null ? [] : [[name, secret]];
+  });
+  const proxy = secretIds[PROXY] === undefined ? upstream.proxy : read(PROXY) ?? NO_PROXY_TO_BE_FOUND;
+  return { upstream: { ...upstream, headers: Object.fromEntries(headers), proxy }, unreadable };
+}
+
+function hasPassword(proxy: string): boolean {
+  return URL.canParse(proxy) && (new URL(proxy).password !== '' || new URL(proxy).username !== '');
+}
+
+function maskedProxy(proxy: string): string {
+  const { protocol, host } = new URL(proxy);
+  return `${protocol}//...@${host}`;
+}
