@@ -2,7 +2,9 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { checkSettings } from '../../main/store/setting-check.ts';
 import { withoutSecrets } from '../../main/store/upstream-secrets.ts';
+import { defaultSettings } from '../../shared/settings.ts';
 import { openAt, openedStore, temporaryFolder } from '../support/store-parts.ts';
 
 const anUpstream = { preset: 'generic', name: 'My Provider', base_url: 'http://127.0.0.1:9001/v1/', formats: ['anthropic'], credential: { kind: 'stored', value: '  sk-secret-1234567890abcd ' } } as const;
@@ -28,11 +30,18 @@ test.each([
   ['gateway.no_such', 1, { reason: 'unknown_key', key: 'gateway.no_such' }],
   ['gateway.retry_rules', [{ class: 'request', pattern: '(unclosed' }], { reason: 'bad_pattern', path: '0.pattern' }],
   ['gateway.retry_rules', [{ class: 'request', pattern: '(?=look)ahead' }], { reason: 'bad_pattern' }],
-])('%s = %j is refused with the reason, and nothing changes', async (key, value, issue) => {
+])('%s = %j is refused with the reason', (key, value, issue) => {
+  expect(checkSettings(defaultSettings(), { [key]: value }, false)).toEqual({ ok: false, issues: [expect.objectContaining(issue)] });
+});
+
+test('a refused setting changes nothing and tells nobody', async () => {
   const store = await openedStore(temporaryFolder());
   const before = store.config.settings();
-  expect(await store.settings.set(key as never, value)).toEqual({ ok: false, issues: [expect.objectContaining(issue)] });
+  let told = 0;
+  store.config.onChange(() => { told++; });
+  expect(await store.settings.set('gateway.retry_wait_secs', 601)).toMatchObject({ ok: false, issues: [{ key: 'gateway.retry_wait_secs', max: 600 }] });
   expect(store.config.settings()).toBe(before);
+  expect(told).toBe(0);
 });
 
 test('the key can be left out only on loopback, whichever of the two is changed last', async () => {
@@ -122,18 +131,20 @@ test('removing an upstream takes it out of the routes and its secret off the dis
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('sk-secret');
 });
 
-test.each([
-  [{ base_url: 'ftp://x' }, 'base_url'],
-  [{ base_url: 'http://localhost:4653/v1' }, 'base_url'],
-  [{ base_url: 'http://[::1]:4653' }, 'base_url'],
-  [{ name: ' ' }, 'name'],
-  [{ formats: [] }, 'formats'],
-  [{ preset: 'demo' }, 'preset'],
-  [{ credential: { kind: 'stored', value: '   ' } }, 'credential.value'],
-  [{ credential: { kind: 'env', name: 'not a name' } }, 'credential.name'],
-])('an upstream with %j is refused at that field and nothing is kept', async (change, path) => {
+test('an upstream with a fault is refused at the field, and nothing is kept', async () => {
   const store = await openedStore(temporaryFolder());
-  expect(await store.upstreams.add({ ...anUpstream, ...change } as never)).toMatchObject({ ok: false, faults: [{ path }] });
+  for (const [change, path] of [
+    [{ base_url: 'ftp://x' }, 'base_url'],
+    [{ base_url: 'http://localhost:4653/v1' }, 'base_url'],
+    [{ base_url: 'http://[::1]:4653' }, 'base_url'],
+    [{ name: ' ' }, 'name'],
+    [{ formats: [] }, 'formats'],
+    [{ preset: 'demo' }, 'preset'],
+    [{ credential: { kind: 'stored', value: '   ' } }, 'credential.value'],
+    [{ credential: { kind: 'env', name: 'not a name' } }, 'credential.name'],
+  ] as const) {
+    expect(await store.upstreams.add({ ...anUpstream, ...change } as never), JSON.stringify(change)).toMatchObject({ ok: false, faults: [{ path }] });
+  }
   expect(store.config.upstreams()).toEqual([]);
 });
 
