@@ -54,6 +54,41 @@ describe('the breaker of an upstream and model (SPEC 9.4)', () => {
     expect(failed(entered(open, 'bypass'), 'bypass', 'b', settings, 100)).toEqual(open);
     expect(succeeded(open, 'bypass', 'b', settings, 100)).toEqual(CLOSED);
   });
+  it('an attempt that is withdrawn leaves the probe of another alone', () => {
+    const probing = entered(times(3, CLOSED), 'probe');
+    expect(withdrawn(probing, 'normal')).toEqual(probing);
+    expect(withdrawn(probing, 'bypass')).toEqual(probing);
+    expect(withdrawn(probing, 'probe')).toEqual({ ...probing, probing: false });
+  });
+  it('a good probe keeps a rest that began meanwhile, a good bypass ends it', () => {
+    const resting = rested(times(3, CLOSED), 90_000);
+    expect(succeeded(resting, 'probe', 'p', settings, 100).restUntilMs).toBe(90_000);
+    expect(succeeded(resting, 'bypass', 'p', settings, 100).restUntilMs).toBe(-Infinity);
+  });
+  it('a bypass books nothing while the breaker is closed', () => {
+    expect(failed(CLOSED, 'bypass', 'b', settings, 0)).toEqual(CLOSED);
+  });
+  it('less than half of ten verdicts leaves it closed', () => {
+    let breaker = CLOSED;
+    for (let turn = 0; turn < 6; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, turn);
+    for (let turn = 0; turn < 2; turn++) breaker = failed(breaker, 'normal', `f${turn}`, settings, turn);
+    for (let turn = 6; turn < 8; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, turn);
+    for (let turn = 2; turn < 4; turn++) breaker = failed(breaker, 'normal', `f${turn}`, settings, turn);
+    expect([breaker.verdicts.length, phaseOf(breaker, 20)]).toEqual([12, 'closed']);
+  });
+  it('a verdict leaves the window after exactly 60 s', () => {
+    const breaker = succeeded(CLOSED, 'normal', 'old', settings, 0);
+    expect(succeeded(breaker, 'normal', 'new', settings, 59_999).verdicts).toHaveLength(2);
+    expect(succeeded(breaker, 'normal', 'new', settings, 60_000).verdicts).toHaveLength(1);
+  });
+  it('keeps a thousand verdicts at most, the newest', () => {
+    let breaker = CLOSED;
+    for (let turn = 0; turn < 1_200; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, 1);
+    expect([breaker.verdicts.length, breaker.verdicts[0]?.exchange, breaker.verdicts.at(-1)?.exchange]).toEqual([1_000, 's200', 's1199']);
+  });
+  it('starts without any verdict', () => {
+    expect(CLOSED).toEqual({ openUntilMs: null, coolMs: 0, failuresInRow: 0, verdicts: [], probing: false, restUntilMs: -Infinity });
+  });
   it('rests for reasons of its own, never shorter than it was told before', () => {
     const resting = rested(rested(CLOSED, 5_000), 3_000);
     expect([admits(resting, 4_999), admits(resting, 5_000)]).toEqual([null, 'normal']);

@@ -2,9 +2,13 @@ import type { FailureClass } from '../../../../shared/failure.ts';
 
 const RANKS: Partial<Record<FailureClass, number>> = { request: 3, transient: 2, rate_limited: 1 };
 
+function rankOf(failed: FailureClass | null): number {
+  return failed === null ? 0 : RANKS[failed] ?? 0;
+}
+
 /** Whether a newer failure replaces the kept one as the answer to the client (SPEC 10.1): always, unless the kept one ranks higher. */
 export function replacesKept(kept: FailureClass | null, newer: FailureClass): boolean {
-  return kept === null || (RANKS[newer] ?? 0) >= (RANKS[kept] ?? 0);
+  return rankOf(newer) >= rankOf(kept);
 }
 
 /** What a chain of attempts says of one of them. */

@@ -42,21 +42,18 @@ export function failsOver(failed: FailureClass): boolean {
 
 /** Who takes part in the next round (SPEC 7.2, 7.3, 11). The set only shrinks by failures that cannot be cured and by hints past the deadline. */
 export function nextRound<C>(results: readonly RoundResult<C>[], nowMs: number, deadlineAtMs: number): NextRound<C> {
-  const fits = (result: RoundResult<C>) => result.hintUntilMs === null || result.hintUntilMs < deadlineAtMs;
+  const fits = (result: RoundResult<C>) => (result.hintUntilMs ?? -Infinity) < deadlineAtMs;
   const curable = results.filter((result) => result.standing === 'untried' || result.standing === 'curable');
   const limited = results.filter((result) => result.standing === 'limited' && fits(result));
   const fitting = curable.filter(fits);
   // When hints alone empty the set, they stay for the decision, which then says `deadline` and not `no_candidate`.
   const asked = fitting.length > 0 ? fitting : curable;
-  const smallestMs = smallest(asked.map((result) => (result.hintUntilMs ?? nowMs) - nowMs));
+  // A candidate without a hint, or whose hint has passed, can be asked at once: then plain backoff decides.
+  const smallestMs = Math.min(Infinity, ...asked.map((result) => (result.hintUntilMs ?? nowMs) - nowMs));
   return {
     set: results.filter((result) => asked.includes(result) || limited.includes(result)),
     curable: asked.length,
-    hintMs: smallestMs !== null && smallestMs > 0 ? smallestMs : null,
-    resetMs: smallest(limited.map((result) => Math.max(0, (result.hintUntilMs ?? nowMs) - nowMs))),
+    hintMs: smallestMs > 0 && smallestMs < Infinity ? smallestMs : null,
+    resetMs: limited.length === 0 ? null : Math.max(0, Math.min(...limited.map((result) => (result.hintUntilMs ?? nowMs) - nowMs))),
   };
-}
-
-function smallest(numbers: readonly number[]): number | null {
-  return numbers.length === 0 ? null : Math.min(...numbers);
 }
