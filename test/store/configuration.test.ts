@@ -143,7 +143,7 @@ test('an upstream with a fault is refused at the field, and nothing is kept', as
     [{ credential: { kind: 'stored', value: '   ' } }, 'credential.value'],
     [{ credential: { kind: 'env', name: 'not a name' } }, 'credential.name'],
   ] as const) {
-    expect(await store.upstreams.add({ ...anUpstream, ...change } as never), JSON.stringify(change)).toMatchObject({ ok: false, faults: [{ path }] });
+    expect(await store.upstreams.add({ ...anUpstream, ...change }), JSON.stringify(change)).toMatchObject({ ok: false, faults: [{ path }] });
   }
   expect(store.config.upstreams()).toEqual([]);
 });
