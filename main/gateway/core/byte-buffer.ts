@@ -2,7 +2,7 @@
 export interface ByteBuffer {
   readonly length: number;
   append(bytes: Uint8Array): void;
-  /** What was appended, in place: valid until the next call of `append` or `clear`. */
+  /** What was appended so far, in place; what is done to the buffer later does not change these bytes. */
   view(): Uint8Array;
   /** Takes the bytes away; the buffer is empty afterwards and never touches them again. */
   take(): Uint8Array;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatByName } from '../../../main/gateway/core/formats/index.ts';
 import { readEventError } from '../../support/failed-answer.ts';
 
 const openAi = (code: unknown, type: unknown = null, message = 'm') => ({ error: { message, type, param: null, code } });
@@ -32,8 +33,9 @@ describe('an error inside a stream is classified by its own code, then its type'
     ['anthropic', anthropic('rate_limit_error'), 'rate_limited', 429], ['chat', openAi('rate_limit_exceeded', 'requests'), 'rate_limited', 429], ['chat', openAi(429), 'rate_limited', 429],
     ['gemini', gemini(429, 'RESOURCE_EXHAUSTED'), 'rate_limited', 429], ['gemini', gemini(429), 'rate_limited', 429],
     // Rows 8 to 10
-    ['chat', openAi('insufficient_quota', 'insufficient_quota'), 'quota', 429], ['responses', failed('usage_not_included'), 'quota', 429], ['anthropic', anthropic('billing_error'), 'quota', 429],
-    ['anthropic', anthropic('invalid_request_error', 'Your credit balance is too low'), 'quota', 429], ['chat', openAi(402, null, 'Insufficient credits'), 'quota', 429],
+    ['chat', openAi('insufficient_quota', 'insufficient_quota'), 'quota', 502], ['responses', failed('usage_not_included'), 'quota', 502], ['anthropic', anthropic('billing_error'), 'quota', 502],
+    ['anthropic', anthropic('invalid_request_error', 'Your credit balance is too low'), 'quota', 502], ['chat', openAi(402, null, 'Insufficient credits'), 'quota', 502],
+    ['chat', openAi('rate_limit_exceeded', null, 'Insufficient credits'), 'quota', 429],
     ['gemini', gemini(429, 'RESOURCE_EXHAUSTED', [{ violations: [{ quotaId: 'GenerateRequestsPerDay' }] }]), 'quota', 429],
     // Rows 27 and 28
     ['anthropic', anthropic('authentication_error'), 'auth', 502], ['anthropic', anthropic('permission_error'), 'auth', 502], ['gemini', gemini(401, 'UNAUTHENTICATED'), 'auth', 502],
@@ -43,6 +45,8 @@ describe('an error inside a stream is classified by its own code, then its type'
     ['anthropic', anthropic('timeout_error'), 'server', 504], ['responses', failed('vector_store_timeout'), 'server', 504], ['gemini', gemini(undefined, 'DEADLINE_EXCEEDED'), 'server', 504],
     ['chat', openAi(null), 'server', 502], ['chat', { error: 'bare text' }, 'server', 502], ['chat', openAi(502), 'server', 502], ['chat', openAi('503'), 'server', 502], ['chat', openAi(null, 'service_unavailable_error'), 'server', 502],
     ['responses', { type: 'error', code: null, message: 'm' }, 'server', 502], ['gemini', gemini(409, 'ABORTED'), 'server', 502], ['gemini', gemini(499, 'CANCELLED'), 'server', 502],
+    // vLLM's own shape
+    ['chat', { object: 'error', message: 'm', type: 'BadRequestError', param: null, code: 400 }, 'server', 502], ['chat', { object: 'error', message: 'm', type: 'invalid_request_error', code: null }, 'request', 502],
     // A transient code stays transient whatever the words say.
     ['chat', openAi('server_error', null, 'insufficient balance of workers: out of credits'), 'transient', 500],
   ] as const)('%s %j is %s', (format, event, expected, status) => {
@@ -74,6 +78,13 @@ describe('both shapes of a Responses failure', () => {
     for (const event of [{ type: 'error', code: 'rate_limit_exceeded', message }, { type: 'error', error: { code: 'rate_limit_exceeded', message } }, { type: 'response.failed', response: { error: { code: 'rate_limit_exceeded', message } } }]) {
       expect(readEventError('responses', event)).toMatchObject({ class: 'rate_limited', hintMs: 1_200 });
     }
+  });
+});
+
+describe('an event that is named an error', () => {
+  it.each(['anthropic', 'chat', 'responses', 'gemini'] as const)('is one also when its data is no JSON, %s', (format) => {
+    const events = formatByName(format).reader('sse').push(new TextEncoder().encode('event: error\ndata: Internal Server Error\n\n'));
+    expect(events).toMatchObject([{ label: 'error', error: { class: 'server', code: 'stream_error', message: 'Internal Server Error' } }]);
   });
 });
 

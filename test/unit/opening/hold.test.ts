@@ -83,13 +83,19 @@ describe('what a hold gives back', () => {
     expect(second.kind === 'error' && second.kept).toEqual(fixture.bytes);
   });
 
+  it('is also the last event behind an error that lacks its empty line', () => {
+    const hold = newHold();
+    const last = 'data: {"type":"message_stop"}';
+    hold.feed(bytesOf(error + last));
+    const verdict = hold.finish();
+    expect(verdict.kind === 'error' && textOf(verdict.kept)).toBe(error + last);
+  });
+
   it('stops growing behind an error, at the end of an event', () => {
     const hold = newHold();
-    hold.feed(bytesOf(error));
-    let verdict: HoldVerdict = hold.finish();
-    const more = newHold();
-    verdict = more.feed(bytesOf(error));
-    for (let times = 0; times < 2_000; times += 1) verdict = more.feed(bytesOf(content));
+    let verdict = hold.feed(bytesOf(error));
+    const rest = bytesOf(content.repeat(1_500));
+    for (let at = 0; at < rest.length; at += 1_000) verdict = hold.feed(rest.subarray(at, at + 1_000));
     expect(verdict.kind).toBe('error');
     if (verdict.kind !== 'error') return;
     expect(verdict.kept.length).toBeLessThanOrEqual(error.length + 65_536);
@@ -138,7 +144,14 @@ describe('the cap', () => {
     const hold = newHold();
     const line = `data: {"type":"content_block_start","content_block":{"type":"text","text":"","x":"${'y'.repeat(HOLD_CAP_BYTES)}`;
     expect(hold.feed(bytesOf(line.slice(0, HOLD_CAP_BYTES))).kind).toBe('holding');
-    expect(hold.feed(bytesOf(line.slice(HOLD_CAP_BYTES)))).toMatchObject({ kind: 'open', because: 'oversized' });
+    expect(hold.feed(bytesOf(line.slice(HOLD_CAP_BYTES)))).toMatchObject({ kind: 'open', because: 'oversized', events: [] });
+    expect(newHold().feed(bytesOf(`${line}"}}\n\n`))).toMatchObject({ kind: 'open', because: 'oversized', events: [{ label: 'content' }] });
+  });
+
+  it('does not come before an event that ends right at it', () => {
+    expect(newHold(start.length + content.length).feed(bytesOf(start + content))).toMatchObject({ kind: 'open', because: 'content' });
+    expect(newHold(error.length).feed(bytesOf(error))).toMatchObject({ kind: 'error' });
+    expect(newHold(start.length).feed(bytesOf(start))).toMatchObject({ kind: 'holding' });
   });
 
   it('comes first for an error that lies behind it, in one chunk as in many', () => {

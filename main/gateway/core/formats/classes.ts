@@ -44,9 +44,9 @@ const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
   ['timeout_error', 504], ['vector_store_timeout', 504], ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** The HTTP status that stands for an in-stream error, by the code or type that decided its class (SPEC 4.8). */
-export function statusOfCode(decider: string | null, errorClass: FailureClass): number {
-  if (errorClass === 'rate_limited' || errorClass === 'quota') return 429;
+/** The HTTP status that stands for an in-stream error, by the code or type that decided its class (SPEC 4.8); `limited` when any of them is that of a rate limit. */
+export function statusOfCode(decider: string | null, errorClass: FailureClass, limited: boolean): number {
+  if (errorClass === 'rate_limited' || (errorClass === 'quota' && limited)) return 429;
   return (decider === null ? undefined : STATUS_OF_CODE.get(decider)) ?? 502;
 }
 

@@ -18,8 +18,8 @@ export interface Fault {
 /** A fault that says nothing. */
 export const SILENT: Fault = { code: null, type: null, message: null, reasons: [] };
 
-/** An error without a code of the upstream's own, inside a stream. */
-export const UNNAMED = 'stream_error';
+/** Code of an error inside a stream that has none of its own. */
+const UNNAMED = 'stream_error';
 
 /** Most of an error body that is looked at (SPEC 4.2), bytes. */
 const MAX_BODY_BYTES = 65_536;
@@ -43,7 +43,7 @@ export function streamError(fault: Fault, value: unknown, numbered: Numbered | n
     code: fault.code ?? fault.type ?? UNNAMED,
     type: fault.type,
     message: clipText(fault.message ?? fault.code ?? fault.type ?? 'The upstream reported an error without a message.'),
-    status: statusOfCode(decider, errorClass),
+    status: statusOfCode(decider, errorClass, [fault.code, fault.type].some((code) => classOfCode(code) === 'rate_limited')),
     hintMs: bodyHintMs(value),
   };
 }

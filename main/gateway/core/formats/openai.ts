@@ -1,14 +1,20 @@
 import type { OwnError, Usage } from '../wire-format.ts';
 import { type Fault, SILENT } from './fault.ts';
-import { asCode, asCount, asObject, asText } from './value.ts';
+import { asCode, asCount, asObject, asText, type JsonObject } from './value.ts';
 
 /** Reads the error object that Chat and Responses share, in all its spellings: object, bare text, `detail` (wire formats 3, 4). Null when the value holds none. */
 export function openAiFault(value: unknown): Fault | null {
   const body = asObject(value);
+  // vLLM writes the error's members straight into the event.
+  if (body?.['object'] === 'error') return errorMembers(body);
   // As the SDKs test it: also an empty object is an error, null, false and empty text are none.
   if (!body?.['error']) return null;
   const error = asObject(body['error']);
   if (error === null) return { ...SILENT, message: asText(body['error']) };
+  return errorMembers(error);
+}
+
+function errorMembers(error: JsonObject): Fault {
   return { code: asCode(error['code']), type: asText(error['type']), message: asText(error['message']), reasons: [] };
 }
 

@@ -2,7 +2,7 @@ import { parseJson } from '../../../../shared/json.ts';
 import type { AnswerError, AnswerFacts, EventLabel, Framing, ReadEvent, StreamReader } from '../wire-format.ts';
 import type { Block } from './block.ts';
 import { createArraySplitter } from './json-array.ts';
-import { createSseSplitter, readSseFields } from './sse.ts';
+import { createSseSplitter, readSseFields, type SseFields } from './sse.ts';
 
 /** What a format makes of one event. */
 export interface Reading {
@@ -59,9 +59,15 @@ export function createStreamReader(framing: Framing, interpreter: Interpreter): 
     if (fields.data === null) return readUnframed(block);
     if (fields.data.trim() === '') return block.terminated ? HEARTBEAT : null;
     const reading = interpreter.read(fields.name, fields.data, content, content && block.terminated && !block.oversized);
-    if (reading === SKIPPED) return block.terminated ? SKIPPED : null;
+    if (reading === SKIPPED) return block.terminated ? readForeign(fields) : null;
     events += 1;
     return reading;
+  };
+
+  /** Data that is no JSON says nothing, unless its event is named an error. */
+  const readForeign = ({ name, data }: SseFields): Reading => {
+    const error = name === 'error' ? interpreter.errorIn({ error: data }) : null;
+    return error === null ? SKIPPED : errorReading(error);
   };
 
   /** A block without data: a comment, or an error that the upstream wrote without framing (SPEC 5.3). */
@@ -120,7 +126,7 @@ export function createStreamReader(framing: Framing, interpreter: Interpreter): 
 }
 
 /** An array element without the separators ahead of it. */
-function elementOf(text: string): { readonly name: null; readonly data: string | null } {
+function elementOf(text: string): SseFields {
   const brace = text.indexOf('{');
   return { name: null, data: brace === -1 ? null : text.slice(brace) };
 }

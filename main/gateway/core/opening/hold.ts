@@ -78,7 +78,7 @@ export function createHold(reader: StreamReader, capBytes: number = HOLD_CAP_BYT
     return { kind: 'open', because, complete: bytes.subarray(0, completeBytes), tail: bytes.subarray(completeBytes), events };
   };
   const failed = ({ error, atByte }: { readonly error: AnswerError; readonly atByte: number }): HoldVerdict => {
-    const kept = held.view().slice(0, completeBytes);
+    const kept = held.view().subarray(0, completeBytes);
     return { kind: 'error', error, opening: kept.subarray(0, atByte), kept };
   };
 

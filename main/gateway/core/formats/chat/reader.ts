@@ -6,7 +6,7 @@ import { chatError } from './errors.ts';
 import { chatUsage } from './usage.ts';
 
 /** A chunk after content needs parsing only when it may hold one of these (an escaped letter could hide a name). */
-const MAY_CARRY_FACTS = /"(?:error|usage|finish_reason)"\s*:\s*(?!\s|null)|\\u00[4-7]/;
+const MAY_CARRY_FACTS = /"(?:error|usage|finish_reason)"\s*:\s*(?!\s|null)|"error"\s*[,}]|\\u00[4-7]/;
 
 /** Members of a delta that a user can see when they are not empty (wire formats 3). Reasoning details are looked at one by one. */
 const VISIBLE = ['content', 'reasoning_content', 'reasoning', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio', 'images'];
