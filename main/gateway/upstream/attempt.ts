@@ -4,7 +4,7 @@ import type { WireFormat } from '../core/wire-format.ts';
 import type { AttemptOrder, AttemptReport, Clock, KeptAnswer, Opened, Unopened } from '../ports.ts';
 import type { AnswerHead, AnswerReader, AttemptContext } from './attempt-context.ts';
 import { startAttemptTimers } from './attempt-timers.ts';
-import { decodeBody, isEncoded, type Flow } from './decoding.ts';
+import { decodeBody, isEncoded, type BodyEvents, type Flow } from './decoding.ts';
 import { createFailedReader } from './failed-answer.ts';
 import { ownFailure, toldFailure, type FailureFacts } from './failures.ts';
 import { openFlowingBody } from './flowing-body.ts';
@@ -91,8 +91,8 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
     order.gone.addEventListener('abort', leave);
     order.letGo.addEventListener('abort', letGo);
 
-    let input: Pick<AnswerReader, 'data' | 'end' | 'fail'> | null = null;
-    const toReader: Pick<AnswerReader, 'data' | 'end' | 'fail'> = {
+    let input: BodyEvents | null = null;
+    const toReader: BodyEvents = {
       data: (chunk) => reader?.data(chunk),
       end: () => reader?.end(),
       fail: (fault) => reader?.fail(fault),
@@ -101,16 +101,12 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
       head: (status, headers) => {
         stage = 'body';
         const head: AnswerHead = { status, headers, encoding: encodingOf(headers) };
-        if (head.encoding !== null && status < 300) {
-          const decoded = decodeBody(head.encoding, toReader, wireFlow);
+        if (head.encoding !== null) {
+          const decoded = status < 300 ? decodeBody(head.encoding, toReader, wireFlow) : decodeErrorBody(head.encoding, toReader, wireFlow);
           input = decoded.into;
           bodyFlow = decoded.flow;
-        }
-        const chosen = readerOf(context, head);
-        // A reader that opens at once may already have handed over to another.
-        reader ??= chosen;
-        if (head.encoding !== null && status >= 300) input = decodeErrorBody(head.encoding, chosen, wireFlow);
-        input ??= toReader;
+        } else input = toReader;
+        reader = readerOf(context, head);
       },
       data: (chunk) => {
         bytes += chunk.byteLength;

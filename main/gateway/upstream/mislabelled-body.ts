@@ -1,14 +1,13 @@
-import type { AnswerReader } from './attempt-context.ts';
-import { decodeBody, type Flow } from './decoding.ts';
+import { decodeBody, type BodyEvents, type Flow } from './decoding.ts';
 
 /**
  * Decodes the body of an error answer; one that is not in the encoding it names is read as it is, so that the upstream's words are not lost.
  */
-export function decodeErrorBody(encoding: string, reader: AnswerReader, from: Flow): AnswerReader {
+export function decodeErrorBody(encoding: string, reader: BodyEvents, from: Flow): { readonly into: BodyEvents; readonly flow: Flow } {
   const raw: Uint8Array[] = [];
   let state: 'undecided' | 'decoded' | 'plain' = 'undecided';
   let ended = false;
-  const { into } = decodeBody(encoding, {
+  const { into, flow } = decodeBody(encoding, {
     data: (chunk) => {
       state = 'decoded';
       raw.length = 0;
@@ -22,12 +21,13 @@ export function decodeErrorBody(encoding: string, reader: AnswerReader, from: Fl
       if (ended) reader.end();
     },
   }, from);
-  return {
-    ...reader,
+  const tolerant: BodyEvents = {
     data: (chunk) => {
-      if (state === 'plain') { reader.data(chunk); return; }
-      if (state === 'undecided') raw.push(chunk);
-      into.data(chunk);
+      if (state === 'plain') reader.data(chunk);
+      else {
+        if (state === 'undecided') raw.push(chunk);
+        into.data(chunk);
+      }
     },
     end: () => {
       ended = true;
@@ -39,4 +39,5 @@ export function decodeErrorBody(encoding: string, reader: AnswerReader, from: Fl
       else into.fail(fault);
     },
   };
+  return { into: tolerant, flow };
 }

@@ -1,4 +1,5 @@
 import { joinTarget, normaliseBaseUrl } from '../../../shared/base-url.ts';
+import { isSecretHeader } from '../../../shared/mask.ts';
 import { formatByName } from '../core/formats/index.ts';
 import { createRuleBook, type RuleBook } from '../core/rules.ts';
 import type { AttemptOrder, Clock, Credentials, Log, Unopened, Upstreams } from '../ports.ts';
@@ -69,6 +70,7 @@ function prepare(parts: UpstreamParts, keeper: PoolKeeper, ruleBook: RuleBook, o
   const proxy = chooseProxy(upstream.proxy, url, parts.proxyVariables?.() ?? process.env, isSelf);
   if (proxy.kind === 'refused') return refused(parts.clock, order, 'bad_address.proxy', proxy.reason);
   if (proxy.kind === 'direct' && proxy.loopAvoided) parts.log.warn('the proxy of the environment points at the gateway itself and is not used', { upstream: upstream.name });
+  const headers = headersForUpstream(arrival, upstream, credential);
   const pools = keeper.pools(proxy.kind === 'proxy' ? proxy.url : null);
   return {
     kind: 'ready',
@@ -76,13 +78,19 @@ function prepare(parts: UpstreamParts, keeper: PoolKeeper, ruleBook: RuleBook, o
       pools,
       ruleBook,
       format: formatByName(arrival.format),
-      secrets: credential.kind === 'secret' ? [credential.value] : [],
+      secrets: secretsIn(headers, credential.kind === 'secret' ? [credential.value] : []),
       request: {
         origin: url.origin, path: joinTarget(base.url, arrival.target(order.model)), method: arrival.method,
-        headers: headersForUpstream(arrival, upstream, credential), body: arrival.body(order.model),
+        headers, body: arrival.body(order.model),
       },
     },
   };
+}
+
+/** What an upstream could repeat to us of what it was sent: values of secret headers, with and without their scheme. */
+function secretsIn(headers: Readonly<Record<string, string>>, known: readonly string[]): string[] {
+  const values = Object.entries(headers).filter(([name]) => isSecretHeader(name)).map(([, value]) => value.replace(/^(bearer|basic)\s+/i, ''));
+  return [...new Set([...known, ...values])];
 }
 
 function refused(clock: Clock, order: AttemptOrder, code: OwnFailureCode, detail: string | null): Unopened {

@@ -58,11 +58,12 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
   let handedOver = false;
   let flushed = false;
   let resent = false;
+  let sentWholeBefore = false;
   let over = false;
 
   const sentWhole = (): boolean => {
     flushed ||= handedOver && socket !== null && !socket.destroyed && socket.writableLength === 0;
-    return flushed;
+    return flushed || sentWholeBefore;
   };
   const settle = (): void => {
     over = true;
@@ -102,6 +103,8 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
       if (over) return;
       if (reused && !answerBegun && !headSeen && !resent && couldBeStale(error)) {
         resent = true;
+        // What went out once may have been billed, whatever becomes of the second time.
+        sentWholeBefore = flushed;
         controller = socket = null;
         reused = handedOver = flushed = false;
         send(pools.fresh, true);
@@ -110,7 +113,8 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
       settle();
       sentWhole();
       const phase: NetworkPhase = socket === null ? 'connect' : headSeen ? 'body' : 'head';
-      events.fail(faultOf(error) ?? networkFault(error, phase, secure), phase);
+      // Bytes of a request that was sent again have been sent: its failure is none of connecting, whatever its name.
+      events.fail(faultOf(error) ?? networkFault(error, phase, secure), resent && phase === 'connect' ? 'head' : phase);
     },
   };
   const send = (pool: Agent, reset: boolean): void => {
@@ -135,7 +139,7 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
       settle();
       controller?.abort(new Error('not wanted any more'));
     },
-    connected: () => socket !== null,
+    connected: () => socket !== null || resent,
     sentWhole,
     resent: () => resent,
   };

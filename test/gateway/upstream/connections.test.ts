@@ -216,6 +216,19 @@ describe('a reused connection', () => {
     expect(rig.upstream.calls.length).toBe(3);
   });
 
+  test('that is closed for good was sent all the same, when no new one can be made', async () => {
+    rig.upstream.script((call) => call.answer(200, {}, WHOLE_ANSWER), async (call) => {
+      await call.body;
+      rig.upstream.connections('reset');
+      call.reset();
+    });
+    await relayed(rig.edge.open(order()));
+    await takenBack();
+    const { failure, report } = await unopened(rig.edge.open(order()));
+    expect(failure).toMatchObject({ class: 'transient', where: 'head', sentWhole: true });
+    expect(report).toMatchObject({ resent: true, sentWhole: true });
+  });
+
   test('that breaks after a byte of the answer is not sent again', async () => {
     rig.upstream.script((call) => call.answer(200, {}, WHOLE_ANSWER), async (call) => {
       await call.raw('HTTP/1.1 200 O');
