@@ -1,0 +1,19 @@
+// `npm run bench -- ARGS`: measures the built gateway against bare ones, set up first (bench/README.md).
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectNode, root } from './lib/paths.mjs';
+import { asScript, become } from './lib/run.mjs';
+import { setUp } from './setup.mjs';
+
+/**
+ * Runs the benchmark to its end.
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+async function bench(args) {
+  const program = args.includes('--program') || args.includes('--help');
+  await setUp({ build: program ? [] : ['main', 'preload', 'renderer'], electron: args.includes('electron') || args.some((arg) => arg.split(',').includes('electron')) ? 'tests' : 'none' });
+  return become(projectNode, [join(root, 'bench', 'run.ts'), ...args]);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await asScript(() => bench(process.argv.slice(2)));
