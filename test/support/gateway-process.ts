@@ -9,6 +9,7 @@ import { rowOf } from '../../main/store/log-row.ts';
 import type { HoldfastDocument } from '../../shared/document.ts';
 import type { ExchangeRow } from '../../shared/log.ts';
 import type { SettingKey } from '../../shared/settings.ts';
+import type { CredentialDocument } from '../../shared/upstream.ts';
 import { projectNode, root } from '../../scripts/lib/paths.mjs';
 
 /** The gateway key of every document made here. */
@@ -26,13 +27,15 @@ export const quickRetries = (maxAttempts = 0): Partial<Record<SettingKey, unknow
 });
 
 /** A document with one upstream that speaks every format and takes any model. */
-export function documentFor(upstreamUrl: string, settings: Partial<Record<SettingKey, unknown>>): HoldfastDocument {
+export function documentFor(
+  upstreamUrl: string, settings: Partial<Record<SettingKey, unknown>>, credential: CredentialDocument = { kind: 'stored', value: 'sk-scripted' },
+): HoldfastDocument {
   return {
     holdfast: 1,
     settings,
     upstreams: [{
       id: 'scripted', name: 'Scripted', preset: 'generic', base_url: upstreamUrl, formats: ['anthropic', 'chat', 'responses', 'gemini'],
-      credential: { kind: 'stored', value: 'sk-scripted' }, headers: {}, proxy: 'none', models: [], max_in_flight: 0, enabled: true,
+      credential, headers: {}, proxy: 'none', models: [], max_in_flight: 0, enabled: true,
     }],
     routes: [],
     keys: [{ name: 'test', key: TEST_KEY }],

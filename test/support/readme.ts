@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 
 /** The address and the key that stand in README.md. */
-const README_URL = 'http://127.0.0.1:4653';
-const README_KEY = 'hf-YOUR-KEY';
+export const README_URL = 'http://127.0.0.1:4653';
+export const README_KEY = 'hf-YOUR-KEY';
+
+export const readmeText = (): string => readFileSync(join(root, 'README.md'), 'utf8');
 
 /** What README.md tells the users of a client to do: variables of their shell, and files in their home folder. */
 export interface SetUp {
@@ -17,8 +19,7 @@ export interface SetUp {
  * folder (`~/...`) is that file. The tests follow what is written there, so that it cannot become wrong unseen.
  */
 export function setUpFromReadme(heading: string, url: string, key: string): SetUp {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const section = readme.split(/^### /m).find((text) => text.startsWith(`${heading}\n`))?.split(/^## /m)[0];
+  const section = readmeText().split(/^### /m).find((text) => text.startsWith(`${heading}\n`))?.split(/^## /m)[0];
   if (section === undefined) throw new Error(`README.md has no section "### ${heading}"`);
   const own = section.replaceAll(README_URL, url).replaceAll(README_KEY, key);
   const env = Object.fromEntries([...own.matchAll(/^export (\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]));

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answersWith, failsWith, overloadsInStream } from '../../support/answers/index.ts';
 import { USAGE } from '../../support/answers/provider.ts';
 import { quickRetries } from '../../support/gateway-process.ts';
-import { startGatewayHere } from './gateway-here.ts';
+import { startGatewayForClientCredentials, startGatewayHere } from './gateway-here.ts';
 import { SDKS, setUpSdk, type Sdk } from './sdks.ts';
 
 // The official SDKs, set up as README.md says, against the whole gateway.
@@ -104,4 +104,15 @@ describe.each(SDKS.filter(({ format }) => format !== 'gemini'))('$heading, $form
     expect((await thrownBy(sdk.whole({ maxRetries: 2 }))).message).toContain('overloaded');
     expect(await gateway.ended(1)).toMatchObject([{ outcome: 'failed', retries: 1, client_retry: 0 }]);
   });
+});
+
+test('a program with a credential of its own gives the key of the gateway in the path', async () => { // SPEC 1.4, 2.4
+  const gateway = await startGatewayForClientCredentials(failsWith(503), answersWith(TEXT));
+  const sdk = SDKS.find(({ format }) => format === 'anthropic')!;
+  setUpSdk(sdk, { url: `${gateway.url}/k/${gateway.key}`, key: 'sk-of-a-subscription' });
+  expect(await sdk.streamed({})).toEqual(SEEN);
+  expect(await gateway.ended(1)).toMatchObject([{ outcome: 'success', retries: 1, key_name: 'test', path: expect.not.stringContaining(gateway.key) }]);
+  const sent = gateway.upstream.calls.map(({ headBytes }) => headBytes.toString('latin1')).join('');
+  expect(sent).toContain('sk-of-a-subscription');
+  expect(sent).not.toContain(gateway.key);
 });

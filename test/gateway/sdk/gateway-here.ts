@@ -4,9 +4,10 @@ import { compose } from '../../../main/compose.ts';
 import { systemClock } from '../../../main/system/clock.ts';
 import { systemRandom } from '../../../main/system/random.ts';
 import { createSecretFile } from '../../../main/system/secret-file.ts';
+import type { HoldfastDocument } from '../../../shared/document.ts';
 import type { ExchangeRow } from '../../../shared/log.ts';
 import type { SettingKey } from '../../../shared/settings.ts';
-import { dataFolder, documentFor, TEST_KEY } from '../../support/gateway-process.ts';
+import { dataFolder, documentFor, quickRetries, TEST_KEY } from '../../support/gateway-process.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../support/scripted-upstream.ts';
 import { createSignals } from '../../support/signals.ts';
 
@@ -20,7 +21,16 @@ export interface GatewayHere {
 }
 
 /** Starts both; the scripts answer the first attempts, the last one all others too. Everything ends with the test. */
-export async function startGatewayHere(settings: Partial<Record<SettingKey, unknown>>, ...scripts: readonly Script[]): Promise<GatewayHere> {
+export function startGatewayHere(settings: Partial<Record<SettingKey, unknown>>, ...scripts: readonly Script[]): Promise<GatewayHere> {
+  return startWith((url) => documentFor(url, settings), scripts);
+}
+
+/** As `startGatewayHere`, with an upstream that is asked with the client's own credential (SPEC 2.4). */
+export function startGatewayForClientCredentials(...scripts: readonly Script[]): Promise<GatewayHere> {
+  return startWith((url) => documentFor(url, quickRetries(), { kind: 'client' }), scripts);
+}
+
+async function startWith(documentOf: (upstreamUrl: string) => HoldfastDocument, scripts: readonly Script[]): Promise<GatewayHere> {
   const upstream = await startScriptedUpstream();
   onTestFinished(() => upstream.close());
   upstream.script(...scripts);
@@ -37,9 +47,9 @@ export async function startGatewayHere(settings: Partial<Record<SettingKey, unkn
     await app.gateway.stop({ graceMs: 0 });
     await app.close();
   });
-  const outcome = await app.store.importDocument(documentFor(upstream.url, { ...settings, 'gateway.port': 0 }));
+  const outcome = await app.store.importDocument(documentOf(upstream.url));
   if (outcome.kind === 'refused') throw new Error(JSON.stringify(outcome.faults));
-  const state = await app.start();
+  const state = await app.start({ port: 0 });
   if (state.status !== 'running') throw new Error(JSON.stringify(state));
   const rows: ExchangeRow[] = [];
   const { changed, when } = createSignals();
