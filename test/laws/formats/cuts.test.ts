@@ -5,8 +5,8 @@ import { WIRE_FIXTURES } from '../../support/wire-fixtures.ts';
 
 // Law 6 of DESIGN 8: what a reader says does not depend on where the bytes are cut, and content never turns back into opening.
 //
-// Planted bugs these tests were seen to catch: a CR at the end of a chunk taken for a whole line end; the state of a line not carried into the next chunk; a block cut in
-// the middle of a chunk that ended with a CR; an array splitter that forgot a backslash at the end of a chunk; labels after content left as the kind says.
+// Planted bugs these tests were seen to catch: a CR at the end of a chunk taken for a whole line end; the state of a line not carried into the next chunk;
+// an array splitter that forgot a backslash at the end of a chunk; labels after content left as the kind says.
 
 const STREAMS = WIRE_FIXTURES.filter(({ kind }) => kind === 'stream');
 

@@ -5,8 +5,8 @@ import { anyCuts, cutAt, saidOf } from '../../support/cuts.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-// SPEC 5.3, wire formats 2. Planted bugs seen here: `data` values joined without LF; two blanks removed after the colon; `database:` taken for `data`; a comment between two
-// data lines that ended the event; a CRLF counted as two line ends.
+// SPEC 5.3, wire formats 2. Planted bugs seen here: `data` values joined without LF; `database:` taken for `data`; a comment that ended the event; a CRLF counted as
+// two line ends; a lone CR at the end of a chunk whose block was cut too late; an array splitter that ignored backslashes, or nested brackets.
 
 /** A block of lines and what a reader of Chat has to make of it. */
 interface Line { readonly text: string; readonly data: string | null }

@@ -57,7 +57,7 @@ describe('what is no JSON object', () => {
   // SPEC 1.6
   it.each([
     '', '   ', 'null', '[]', '"model"', '7', '{', '{"model"', '{"model":', '{"model":"m"', '{"model":"m",}', '{"model" "m"}', '{model:"m"}', "{'model':'m'}", '{"a":1,,"b":2}', '{,}',
-    '{"a":01}', '{"a":1.}', '{"a":.5}', '{"a":+1}', '{"a":1e}', '{"a":-}', '{"a":NaN}', '{"a":tru}', '{"a":truex}', '{"a":nul}', '{"a":[1,]}', '{"a":[1}', '{"a":{"b":1]}', '{"a":[}', '{"a":]',
+    '{"a":01}', '{"a":1.}', '{"a":.5}', '{"a":+1}', '{"a":1e}', '{"a":-}', '{"a":NaN}', '{"a":tru}', '{"a":truex}', '{"a":nul}', '{"a":[1,]}', '{"a":[1}', '{"a":{"b":1]}', '{"a":[}', '{"a":]', '{"a":{"b":1,2}}', '{"a":{"b":1,}}', '{"a":{1}}', '{"a":{"b"}}', '{"a":{"b":}}', '{"a":[{"b":1,[]}]}',
     '{"a":"\u0001"}', '{"a":"line\nbreak"}', String.raw`{"a":"\x"}`, String.raw`{"a":"\u12g4"}`, String.raw`{"a":"\u12"}`, String.raw`{"a":"\"}`, '{"a":"open}', '{} {}', '{}x', '{"a":1}]', '<html>', 'data: {}',
   ])('refuses %j', (text) => {
     const result = scan(text);
@@ -85,7 +85,7 @@ describe('hostile bodies', () => {
     expect(scanned(`{"a":"${String.raw`\"\\\n\u0041`.repeat(100_000)}","model":"m"}`).model).toBe('m');
   });
 
-  // Seen to fail when `,` was not followed by a name check in objects, when `\u` took any four bytes, and when the word walk ignored a quote in its last byte.
+  // Seen to fail when the walk over four bytes ignored a quote in the last of them, and when it read past the end.
   it('agrees with JSON.parse on any JSON, and on any JSON with one byte changed', () => {
     const known = fc.record({ model: fc.oneof(fc.string(), fc.constant(null), fc.integer()), stream: fc.oneof(fc.boolean(), fc.string()), prompt_cache_key: fc.string(), other: fc.jsonValue() }, { requiredKeys: [] });
     fc.assert(fc.property(known, fc.nat(4), fc.nat(), fc.integer({ min: 0, max: 127 }), (value, indent, position, byte) => {
