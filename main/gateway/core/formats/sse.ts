@@ -13,7 +13,7 @@ const CR = 0x0d;
 export function createSseSplitter(): Splitter {
   const block = createBlockBuffer();
   let blockStart = 0;
-  let chunkStart = 0;
+  let received = 0;
   let lineIsEmpty = true;
   let afterCr = false;
   let awaitsLf = false;
@@ -66,14 +66,14 @@ export function createSseSplitter(): Splitter {
       else cut(at);
     }
     if (from < chunk.length) block.append(chunk.subarray(from));
-    chunkStart += chunk.length;
+    received += chunk.length;
     return blocks;
   };
 
   return {
     push,
     finish: () => (block.length === 0 ? null : endBlock(new Uint8Array(0), awaitsLf)),
-    pendingBytes: () => chunkStart - blockStart,
+    pendingBytes: () => received - blockStart,
     oversized: () => block.length > MAX_EVENT_BYTES,
   };
 }
