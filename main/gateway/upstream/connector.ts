@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { lookup } from 'node:dns';
+import type { LookupFunction, Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { buildConnector } from 'undici';
 import { openTunnel } from './tunnel.ts';
@@ -27,6 +28,7 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
       allowH2: false,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS,
+      lookup: lookupHost,
       ...(trusted === null ? {} : { secureContext: trusted }),
     });
     connectors.set(String(secure), made);
@@ -57,6 +59,17 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
   };
   return { connect, sockets };
 }
+
+const LOOPBACK = [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }] as const;
+
+// `localhost` means both loopbacks whatever the hosts file says: a local model server may listen on either (RFC 6761 6.3).
+const lookupHost: LookupFunction = (hostname, options, callback) => {
+  if (!/^(.+\.)?localhost\.?$/i.test(hostname)) { lookup(hostname, options, callback); return; }
+  queueMicrotask(() => {
+    if (options.all === true) callback(null, [...LOOPBACK]);
+    else callback(null, LOOPBACK[0].address, LOOPBACK[0].family);
+  });
+};
 
 // The library's connector returns the socket it starts, which its types leave out.
 function startOf(started: unknown): Socket {

@@ -32,6 +32,14 @@ describe('a connection that cannot be made', () => {
     expect((await unopened(rig.edge.open(anOrder(`http://localhost:${await freePort()}`)))).failure).toMatchObject({ class: 'transient', code: 'connect.refused', where: 'connect' });
   });
 
+  test.each(['127.0.0.1', '::1'])('is none when localhost listens only on %s', async (host) => {
+    const local = await startScriptedUpstream({ host });
+    local.otherwise((call) => call.answer(200, {}, WHOLE_ANSWER));
+    for (const name of ['localhost', 'models.localhost']) expect((await relayed(rig.edge.open(anOrder(`http://${name}:${local.port}`, { arrival: whole() })))).sink.text()).toBe(WHOLE_ANSWER);
+    await rig.edge.close();
+    await local.close();
+  });
+
   test('because the name is not known', async () => {
     expect((await unopened(rig.edge.open(anOrder('http://no-such-host.invalid')))).failure).toMatchObject({ class: 'transient', code: 'connect.dns', where: 'connect', sentWhole: false });
   });
