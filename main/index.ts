@@ -16,6 +16,8 @@ import { systemRandom } from './system/random.ts';
 
 const log = createLog(standardError());
 declareScheme();
+// Without it Windows shows no notifications; the same name as in the installer.
+if (process.platform === 'win32') app.setAppUserModelId('app.holdfast.desktop');
 const dataDir = settleDataDir();
 
 // As without a window: a process that has lost its way ends, and the next start is told by rows that were interrupted.

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import Database from 'better-sqlite3';
 import { temporaryFolder } from './support/app.ts';
 import { spawnApp } from './support/process.ts';
-import { withStore } from './support/world.ts';
+import { freePort, withStore } from './support/world.ts';
 
 const REFUSED = 'the data folder cannot be opened';
 const hash = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -52,4 +52,17 @@ it('a data folder that another process has', async () => {
   await withStore(dataDir, async () => {
     expect(await refusalOf(dataDir)).toMatchObject({ kind: 'locked', dataDir });
   });
+}, 60_000);
+
+it('a database that cannot be read is set aside, told, and a new one begun', async () => {
+  const dataDir = folder();
+  const port = await freePort();
+  await withStore(dataDir, (store) => store.settings.set('gateway.port', port));
+  writeFileSync(join(dataDir, 'holdfast.db'), 'this is no database at all, but long enough to be taken for one'.repeat(100));
+  const app = await spawnApp(dataDir);
+  onTestFinished(() => { app.child.kill('SIGKILL'); });
+  const told = await app.logged('the database could not be read');
+  expect(readFileSync(String(told['file']), 'utf8')).toContain('this is no database');
+  app.child.kill('SIGTERM');
+  expect(await app.ended).toBe(0);
 }, 60_000);

@@ -13,7 +13,7 @@ export interface StartedApp {
   readonly ended: Promise<number | null>;
   /** The window; waits until there is one. */
   page(): Promise<Page>;
-  /** What the process has written to stderr so far. */
+  /** What the process has written to stderr since it was attached to. */
   log(): string;
   /** Ends the app, whatever it does, and waits until it has ended. */
   stop(): Promise<void>;
@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly dataDir: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A program that starts Electron with the arguments it gets, in surroundings of its own. */
+  readonly through?: (executablePath: string) => string;
 }
 
 // Laid out once for each process of tests; the process removes it when it ends.
@@ -47,9 +49,9 @@ export function userEnv(dataDir: string, more: Readonly<Record<string, string>> 
 }
 
 /** Starts the app and waits until its main process answers. */
-export async function startApp({ dataDir, args = [], env = {} }: StartOptions): Promise<StartedApp> {
+export async function startApp({ dataDir, args = [], env = {}, through = (path) => path }: StartOptions): Promise<StartedApp> {
   const { executablePath, args: first } = await runnableApp();
-  const started = await electron.launch({ executablePath, args: [...first, ...args], env: userEnv(dataDir, env), timeout: 60_000 });
+  const started = await electron.launch({ executablePath: through(executablePath), args: [...first, ...args], env: userEnv(dataDir, env), timeout: 60_000 });
   // Asked now: once the app has ended, nobody can be asked any more.
   const child = started.process();
   let log = '';
@@ -63,7 +65,9 @@ export async function startApp({ dataDir, args = [], env = {} }: StartOptions): 
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => { child.once('exit', resolve); });
-      child.kill('SIGKILL');
+      // The whole group: Electron may stand behind another program.
+      if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      else child.kill('SIGKILL');
       await ended;
     },
   };
