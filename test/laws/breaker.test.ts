@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../shared/settings.ts';
-import { CLOSED, admits, entered, failed, phaseOf, rested, succeeded, withdrawn } from '../../main/gateway/core/routing/breaker.ts';
+import { CLOSED, admits, entered, failed, phaseOf, rested, succeeded, verdictsOf, withdrawn } from '../../main/gateway/core/routing/breaker.ts';
 import type { Breaker, Entry } from '../../main/gateway/core/routing/breaker.ts';
 
 // Planted bugs that these laws have been seen to catch: `probing` not set by a probe (two at once); a withdrawn probe that keeps
@@ -24,7 +24,7 @@ describe('the breaker of an upstream and model (SPEC 9.4)', () => {
     for (let attempt = 0; attempt < 9; attempt++) breaker = failed(breaker, 'normal', 'same', settings, attempt);
     expect(breaker).toMatchObject({ failuresInRow: 1, openUntilMs: null });
     breaker = succeeded(breaker, 'normal', 'same', settings, 10);
-    expect(breaker.verdicts).toEqual([{ exchange: 'same', atMs: 10, failed: false }]);
+    expect(verdictsOf(breaker, settings, 10)).toEqual([{ exchange: 'same', atMs: 10, failed: false }]);
     expect(breaker.failuresInRow).toBe(0);
   });
   it('opens when half of at least ten verdicts within 60 s are failures', () => {
@@ -74,20 +74,30 @@ describe('the breaker of an upstream and model (SPEC 9.4)', () => {
     for (let turn = 0; turn < 2; turn++) breaker = failed(breaker, 'normal', `f${turn}`, settings, turn);
     for (let turn = 6; turn < 8; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, turn);
     for (let turn = 2; turn < 4; turn++) breaker = failed(breaker, 'normal', `f${turn}`, settings, turn);
-    expect([breaker.verdicts.length, phaseOf(breaker, 20)]).toEqual([12, 'closed']);
+    expect([verdictsOf(breaker, settings, 20).length, phaseOf(breaker, 20)]).toEqual([12, 'closed']);
   });
   it('a verdict leaves the window after exactly 60 s', () => {
     const breaker = succeeded(CLOSED, 'normal', 'old', settings, 0);
-    expect(succeeded(breaker, 'normal', 'new', settings, 59_999).verdicts).toHaveLength(2);
-    expect(succeeded(breaker, 'normal', 'new', settings, 60_000).verdicts).toHaveLength(1);
+    expect(verdictsOf(succeeded(breaker, 'normal', 'new', settings, 59_999), settings, 59_999)).toHaveLength(2);
+    expect(verdictsOf(succeeded(breaker, 'normal', 'new', settings, 60_000), settings, 60_000)).toHaveLength(1);
   });
   it('keeps a thousand verdicts at most, the newest', () => {
     let breaker = CLOSED;
-    for (let turn = 0; turn < 1_200; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, 1);
-    expect([breaker.verdicts.length, breaker.verdicts[0]?.exchange, breaker.verdicts.at(-1)?.exchange]).toEqual([1_000, 's200', 's1199']);
+    for (let turn = 0; turn < 2_500; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, 1);
+    const verdicts = verdictsOf(breaker, settings, 1);
+    expect([verdicts.length, verdicts[0]?.exchange, verdicts.at(-1)?.exchange]).toEqual([1_000, 's1500', 's2499']);
+    expect(breaker.newest?.count).toBeLessThanOrEqual(2_000);
+  });
+  it('a success that takes the place of a failure leaves the others as they were', () => {
+    let breaker = failed(CLOSED, 'normal', 'x', settings, 1);
+    for (let turn = 0; turn < 3; turn++) breaker = succeeded(breaker, 'normal', `s${turn}`, settings, 2);
+    const before = breaker;
+    breaker = succeeded(breaker, 'normal', 'x', settings, 3);
+    expect(verdictsOf(breaker, settings, 3).map((one) => [one.exchange, one.failed])).toEqual([['s0', false], ['s1', false], ['s2', false], ['x', false]]);
+    expect(verdictsOf(before, settings, 3).map((one) => one.exchange)).toEqual(['x', 's0', 's1', 's2']);
   });
   it('starts without any verdict', () => {
-    expect(CLOSED).toEqual({ openUntilMs: null, coolMs: 0, failuresInRow: 0, verdicts: [], probing: false, restUntilMs: -Infinity });
+    expect(CLOSED).toEqual({ openUntilMs: null, coolMs: 0, failuresInRow: 0, newest: null, probing: false, restUntilMs: -Infinity });
   });
   it('rests for reasons of its own, never shorter than it was told before', () => {
     const resting = rested(rested(CLOSED, 5_000), 3_000);
@@ -126,7 +136,7 @@ describe('law 8: whoever comes whenever', () => {
           else if (does === 'failure') breaker = failed(breaker, one.entry, one.id, settings, nowMs);
           else breaker = withdrawn(breaker, one.entry);
         }
-        expect(breaker.verdicts.length).toBeLessThanOrEqual(1_000);
+        expect(verdictsOf(breaker, settings, nowMs).length).toBeLessThanOrEqual(1_000);
         expect(breaker.coolMs).toBeLessThanOrEqual(settings.max_cool_secs * 1_000);
       }
     }), { numRuns: 3_000 });
