@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { i18n } from 'i18next';
 import { languageFor } from '../../shared/language.ts';
 import { createI18n, tagOf } from '../i18n.ts';
@@ -25,14 +25,8 @@ export function useColourScheme(): 'light' | 'dark' {
 export function useTranslator(): i18n | null {
   const { settings, failed } = useSettings();
   const info = useAppInfo();
-  const [translator, setTranslator] = useState<i18n | null>(null);
   const known = settings !== undefined && info.data !== undefined;
   const language = known ? languageFor(settings['app.language'], info.data.systemLanguage) : failed || info.isError ? languageFor('system', navigator.language) : null;
-  useEffect(() => {
-    if (language === null) return;
-    document.documentElement.lang = tagOf(language);
-    if (translator === null) setTranslator(createI18n(language));
-    else if (translator.language !== language) void translator.changeLanguage(language);
-  }, [language, translator]);
-  return translator;
+  useEffect(() => { if (language !== null) document.documentElement.lang = tagOf(language); }, [language]);
+  return useMemo(() => (language === null ? null : createI18n(language)), [language]);
 }

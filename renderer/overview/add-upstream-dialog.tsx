@@ -1,8 +1,8 @@
 import { Button, Checkbox, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { normaliseBaseUrl } from '../../shared/base-url.ts';
-import { FORMAT_NAMES, type FormatName } from '../../shared/format.ts';
+import { FORMAT_NAMES } from '../../shared/format.ts';
 import { useActions, useAppInfo } from '../data/use-main.ts';
 import { draftOf, faultsOf, fieldOf, toNewUpstream, type DraftField, type UpstreamDraft } from './upstream-draft.ts';
 import { PRESET_FORMS, presetForm } from './upstream-presets.ts';
@@ -30,7 +30,7 @@ function AddUpstreamForm({ close }: { readonly close: () => void }) {
     setDraft({ ...draft, ...part });
     if (field !== undefined) setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => name !== field && name !== 'form')));
   };
-  const save = async (event: FormEvent) => {
+  const save = async (event: SyntheticEvent) => {
     event.preventDefault();
     const own = faultsOf(draft);
     setFaults(Object.fromEntries(Object.entries(own).map(([field, fault]) => [field, t(`add.fault.${fault}`)])));
@@ -53,7 +53,7 @@ function AddUpstreamForm({ close }: { readonly close: () => void }) {
       <TextInput label={t('add.name')} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value }, 'name')} error={faults.name} maxLength={100} />
       <TextInput label={t('add.base_url')} placeholder="https://" spellCheck={false} value={draft.baseUrl} onChange={(event) => change({ baseUrl: event.currentTarget.value }, 'base_url')}
         error={faults.base_url} description={urlNote(draft.baseUrl, t('add.base_url_note'), (url) => t('add.base_url_read', { url }))} inputWrapperOrder={['label', 'input', 'error', 'description']} />
-      <Checkbox.Group label={t('add.formats')} description={t('add.formats_note')} value={[...draft.formats]} onChange={(formats) => change({ formats: formats as FormatName[] }, 'formats')} error={faults.formats}>
+      <Checkbox.Group label={t('add.formats')} description={t('add.formats_note')} value={[...draft.formats]} onChange={(formats) => change({ formats: formats }, 'formats')} error={faults.formats}>
         <div className="hf-checks">{FORMAT_NAMES.map((format) => <Checkbox key={format} size="xs" value={format} label={t(`format.${format}`)} />)}</div>
       </Checkbox.Group>
       <PasswordInput label={presetForm(draft.preset).wantsKey && draft.preset !== 'generic' ? t('add.key') : t('add.key_optional')} spellCheck={false} autoComplete="off" value={draft.key} onChange={(event) => change({ key: event.currentTarget.value }, 'key')}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useCallback, type ReactNode } from 'react';
-import { I18nextProvider, useTranslation } from 'react-i18next';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { SettingIssue, SettingKey, Settings, SettingValue } from '../../shared/settings.ts';
 import { useSaveSetting, useSettings } from '../data/use-settings.ts';
 
@@ -10,7 +10,6 @@ export type SaveResult = { readonly ok: true } | { readonly ok: false; readonly 
 
 /** Saves a setting at once and offers the old value in a toast. `say` makes the words for a value. */
 export function useSaveWithUndo(): <K extends SettingKey>(key: K, value: SettingValue<K>, name: string, say: (value: Settings[K]) => string) => Promise<SaveResult> {
-  const { i18n } = useTranslation();
   const { settings } = useSettings();
   const save = useSaveSetting();
   return useCallback(async (key, value, name, say) => {
@@ -22,15 +21,13 @@ export function useSaveWithUndo(): <K extends SettingKey>(key: K, value: Setting
       if (before !== undefined) {
         const id = `setting ${key}`;
         notifications.hide(id);
-        // A toast is drawn outside the tree that knows the language.
-        const inLanguage = (content: ReactNode) => <I18nextProvider i18n={i18n}>{content}</I18nextProvider>;
-        notifications.show({ id, withCloseButton: false, message: inLanguage(<Saved name={name} from={say(before)} to={say(value as Settings[typeof key])} undo={() => { notifications.hide(id); void save(key, before as SettingValue<typeof key>); }} />) });
+        notifications.show({ id, withCloseButton: false, message: <Saved name={name} from={say(before)} to={say(value as Settings[typeof key])} undo={() => { notifications.hide(id); void save(key, before as SettingValue<typeof key>); }} /> });
       }
       return { ok: true };
     } catch {
       return { ok: false, issues: 'unreachable' };
     }
-  }, [i18n, save, settings]);
+  }, [save, settings]);
 }
 
 function Saved({ name, from, to, undo }: { readonly name: string; readonly from: string; readonly to: string; readonly undo: () => void }) {

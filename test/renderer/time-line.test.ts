@@ -13,7 +13,7 @@ const attempts = fc.array(fc.record({
   let at = 0;
   return all.map((one, index): AttemptRow => {
     if (index > 0) at += one.pause + one.queued;
-    const made = attempt({ n: index + 1, round: index, started_ms: at, duration_ms: one.took, outcome: one.outcome as AttemptRow['outcome'], where: one.where as AttemptRow['where'], first_content_ms: one.content, pause_ms: index === 0 ? null : one.pause, queued_ms: index === 0 ? 0 : one.queued });
+    const made = attempt({ n: index + 1, round: index, started_ms: at, duration_ms: one.took, outcome: one.outcome, where: one.where as AttemptRow['where'], first_content_ms: one.content, pause_ms: index === 0 ? null : one.pause, queued_ms: index === 0 ? 0 : one.queued });
     at += one.took;
     return made;
   });

@@ -19,11 +19,11 @@ export function GeneralSection({ settings }: { readonly settings: Settings }) {
       <section className="hf-card">
         <SettingLine setting="app.language" title={t('general.language')} help={t('general.language_help')}>
           <SegmentedControl aria-label={t('general.language')} value={settings['app.language']} data={LANGUAGE_CHOICES.map((value) => ({ value, label: t(`general.language_${value}`) }))}
-            onChange={(value) => void save('app.language', value as Settings['app.language'], t('general.language'), (one) => t(`general.language_${one}`))} />
+            onChange={(value) => void save('app.language', value, t('general.language'), (one) => t(`general.language_${one}`))} />
         </SettingLine>
         <SettingLine setting="app.theme" title={t('general.theme')} help={t('general.theme_help')}>
           <SegmentedControl aria-label={t('general.theme')} value={settings['app.theme']} data={THEME_CHOICES.map((value) => ({ value, label: t(`general.theme_${value}`) }))}
-            onChange={(value) => void save('app.theme', value as Settings['app.theme'], t('general.theme'), (one) => t(`general.theme_${one}`))} />
+            onChange={(value) => void save('app.theme', value, t('general.theme'), (one) => t(`general.theme_${one}`))} />
         </SettingLine>
       </section>
       {info.data && (

@@ -1,11 +1,13 @@
 // Serves the built window over a fake bridge, under the policy of the real app or a stricter one, and takes its pictures:
 //   node test/renderer/support/preview.ts            builds and serves until stopped, prints the address
-//   node test/renderer/support/preview.ts FOLDER     takes every page in both languages, themes and sizes into FOLDER
+//   node test/renderer/support/preview.ts FOLDER     takes every page in both languages, themes and sizes into FOLDER and prints what
+//   the console and axe complain of; a second argument keeps to the pictures whose names begin with it
 import { createServer } from 'node:http';
 import { mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 
@@ -24,7 +26,7 @@ async function serve(): Promise<string> {
     const path = normalize(new URL(request.url ?? '/', 'http://preview').pathname);
     const file = join(outDir, path === '/' ? 'index.html' : path);
     readFile(file).then((bytes) => {
-      const body = file.endsWith('index.html') ? bytes.toString().replace('<script type="module"', '<script src="./fake/scenes.js"></script>\n    <script type="module"') : bytes;
+      const body = file.endsWith('index.html') ? bytes.toString().replace('<head>', '<head>\n    <link rel="icon" href="data:," />').replace('<script type="module"', '<script src="./fake/scenes.js"></script>\n    <script type="module"') : bytes;
       response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(body);
     }, () => response.writeHead(404).end());
   });
@@ -34,7 +36,6 @@ async function serve(): Promise<string> {
 }
 
 const SIZES = [{ width: 900, height: 600 }, { width: 1440, height: 900 }] as const;
-const PAGES = ['overview', 'requests', 'settings'];
 
 interface Shot { readonly name: string; readonly scene: string; readonly query?: string; readonly act: (page: Page) => Promise<void> }
 
@@ -60,7 +61,7 @@ const SHOTS: readonly Shot[] = [
 async function shoot(url: string, folder: string, only: string | undefined): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  const page = await browser.newPage();
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   const complaints: string[] = [];
   page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -71,11 +72,14 @@ async function shoot(url: string, folder: string, only: string | undefined): Pro
       await page.locator('.hf-nav').first().waitFor();
       await shot.act(page);
       await page.waitForTimeout(150);
+      // Once per page and theme: languages and sizes change neither names nor contrasts.
+      const violations = size.width === 900 && lang === 'en' ? (await new AxeBuilder({ page }).analyze()).violations : [];
+      complaints.push(...violations.map((one) => `${shot.name} ${theme} axe ${one.impact} ${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`));
       await page.screenshot({ path: join(folder, `${shot.name}-${size.width}-${lang}-${theme}.png`) });
     }
   }
   await browser.close();
-  console.log([...new Set(complaints)].join('\n') || `no complaints, pages ${PAGES.join(', ')}`);
+  console.log([...new Set(complaints)].join('\n') || 'no complaints');
 }
 
 await buildAll();

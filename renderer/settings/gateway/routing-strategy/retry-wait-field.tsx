@@ -1,5 +1,5 @@
 import { Button, Slider, TextInput } from '@mantine/core';
-import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defaultSettings, numberRange } from '../../../../shared/settings.ts';
 import { useFormat } from '../../../data/use-format.ts';
@@ -23,7 +23,14 @@ export function RetryWaitField({ saved, preview, save }: {
   const [text, setText] = useState(String(saved));
   const [slid, setSlid] = useState(saved);
   const [refusal, setRefusal] = useState<string | null>(null);
-  useEffect(() => { setText(String(saved)); setSlid(saved); setRefusal(null); }, [saved]);
+  const [seen, setSeen] = useState(saved);
+  // Saved here or changed elsewhere: what is in force takes the place of what was typed.
+  if (seen !== saved) {
+    setSeen(saved);
+    setText(String(saved));
+    setSlid(saved);
+    setRefusal(null);
+  }
 
   const follow = (secs: number) => { setText(String(secs)); setSlid(secs); setRefusal(null); preview(secs); };
   const typed = (value: string) => {

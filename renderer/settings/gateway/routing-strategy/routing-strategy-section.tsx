@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resolvePolicy } from '../../../../shared/backoff.ts';
 import type { RetryPreset } from '../../../../shared/policy.ts';
@@ -20,7 +20,11 @@ export function RoutingStrategySection({ settings }: { readonly settings: Settin
   const savedSecs = settings['gateway.retry_wait_secs'];
   const preset = settings['gateway.retry_preset'];
   const [secs, setSecs] = useState(savedSecs);
-  useEffect(() => setSecs(savedSecs), [savedSecs]);
+  const [seenSecs, setSeenSecs] = useState(savedSecs);
+  if (seenSecs !== savedSecs) {
+    setSeenSecs(savedSecs);
+    setSecs(savedSecs);
+  }
   const policy = resolvePolicy({ ...settings, 'gateway.retry_wait_secs': secs }, null);
   const say = useCallback((value: number) => (value === 0 ? t('retry_wait.off') : t('unit.s', { n: format.number(value) })), [t, format]);
   // A custom policy is a choice only while one is in force.
@@ -35,7 +39,7 @@ export function RoutingStrategySection({ settings }: { readonly settings: Settin
       </Card>
       <Card title={t('pace.name')}>
         <p className="hf-dim hf-pace-help" title="gateway.retry_preset">{t(`pace.help.${preset}`)}</p>
-        <SegmentedControl fullWidth size="xs" aria-label={t('pace.name')} value={preset} data={paces.map((value) => ({ value, label: t(`pace.${value}`) }))} onChange={(value) => void save('gateway.retry_preset', value as RetryPreset, t('pace.name'), (one) => t(`pace.${one}`))} />
+        <SegmentedControl fullWidth size="xs" aria-label={t('pace.name')} value={preset} data={paces.map((value) => ({ value, label: t(`pace.${value}`) }))} onChange={(value) => void save('gateway.retry_preset', value, t('pace.name'), (one) => t(`pace.${one}`))} />
       </Card>
       </div>
       <Card title={t('schedule.title')}><ScheduleChart policy={policy} /></Card>
