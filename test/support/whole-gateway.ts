@@ -52,7 +52,7 @@ export async function startWholeGateway(options: { readonly settings?: Partial<S
       return rows();
     },
     /** POSTs JSON with the gateway's key. */
-    post: (path: string, body: unknown, more: RequestInit = {}) => fetch(`${state.url}${path}`, {
+    post: (path: string, body: unknown, more: { readonly body?: string; readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> } = {}) => fetch(`${state.url}${path}`, {
       method: 'POST', body: JSON.stringify(body), ...more, headers: { 'content-type': 'application/json', authorization: 'Bearer hf-test', ...more.headers },
     }),
   };
