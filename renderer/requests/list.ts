@@ -33,6 +33,9 @@ export type ListAction =
   | { readonly kind: 'known'; readonly row: ExchangeRow }
   | { readonly kind: 'scrolled'; readonly atTop: boolean };
 
+/** Rows that stay when the list is shortened while its top is watched. */
+export const KEPT_AT_TOP = 1_000;
+
 /** An empty list that waits for its first page. */
 export function emptyList(filter: ListFilter): ListState {
   return { filter, rows: [], fresh: [], atTop: true, next: null, phase: 'loading' };
@@ -64,6 +67,8 @@ function scrolled(state: ListState, atTop: boolean): ListState {
 
 // A page that does not reach down to what is shown would leave a gap, so it then takes its place.
 function loaded(state: ListState, page: LogPage): ListState {
+  // What events brought before the first page may not be on it yet.
+  if (state.phase !== 'ready') return { ...state, rows: merge(state.rows, page.rows), next: page.next, phase: 'ready' };
   const meets = page.next === null || state.rows.some((row) => page.rows.some((one) => one.id === row.id));
   if (state.rows.length === 0 || !meets) return { ...state, rows: page.rows, fresh: [], next: page.next, phase: 'ready' };
   const newest = state.rows[0];
@@ -86,7 +91,15 @@ function take(state: ListState, row: ExchangeRow): ListState {
   if (shown !== state || !passes(state.filter, row)) return shown;
   const oldest = state.rows.at(-1);
   if (state.next !== null && oldest !== undefined && newer(row, oldest) > 0) return state; // Comes with its own page.
-  return state.atTop ? { ...state, rows: merge([row], state.rows) } : { ...state, fresh: merge([row], state.fresh) };
+  return state.atTop ? shortened({ ...state, rows: merge([row], state.rows) }) : { ...state, fresh: merge([row], state.fresh) };
+}
+
+// A list that is only watched would grow for ever; what is cut off loads again on the way down.
+function shortened(state: ListState): ListState {
+  if (state.rows.length <= 2 * KEPT_AT_TOP) return state;
+  const rows = state.rows.slice(0, KEPT_AT_TOP);
+  const last = rows[KEPT_AT_TOP - 1] as ExchangeRow;
+  return { ...state, rows, next: { started_at: last.started_at, id: last.id } };
 }
 
 function replace(state: ListState, row: ExchangeRow): ListState {
@@ -100,10 +113,12 @@ function newer(a: ExchangeRow, b: ExchangeRow): number {
   return b.started_at - a.started_at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }
 
-// Rows of `first` win over the same rows of `second`. The usual case, everything of one side above the other, costs no sort.
+// Rows of `first` win over the same rows of `second`, but an end is never taken back. Everything of one side above the other, the
+// usual case, costs no sort.
 function merge(first: readonly ExchangeRow[], second: readonly ExchangeRow[]): readonly ExchangeRow[] {
   const ids = new Set(first.map((row) => row.id));
-  const all = [...first, ...second.filter((row) => !ids.has(row.id))];
+  const ended = new Map(second.filter((row) => row.state === 'done' && ids.has(row.id)).map((row) => [row.id, row]));
+  const all = [...first.map((row) => (row.state === 'done' ? row : (ended.get(row.id) ?? row))), ...second.filter((row) => !ids.has(row.id))];
   const sorted = all.every((row, index) => index === 0 || newer(all[index - 1] as ExchangeRow, row) <= 0);
   return sorted ? all : all.sort(newer);
 }

@@ -31,11 +31,11 @@ export function useRequestList(first: ListFilter, pageSize: number): RequestList
 
   const { filter } = state;
   const load = useCallback(() => {
-    let stale = false;
-    ask(filter, pageSize, null).then((page) => { if (!stale) dispatch({ kind: 'loaded', page }); }, () => { if (!stale) dispatch({ kind: 'failed' }); });
-    return () => { stale = true; };
+    // An answer for a filter that was left meanwhile belongs to nothing.
+    const wanted = () => current.current.state.filter === filter;
+    ask(filter, pageSize, null).then((page) => { if (wanted()) dispatch({ kind: 'loaded', page }); }, () => { if (wanted()) dispatch({ kind: 'failed' }); });
   }, [filter, pageSize]);
-  useEffect(load, [load]);
+  useEffect(() => { load(); }, [load]);
 
   useEffect(() => {
     const running = (id: string) => current.current.exchanges.get(id)?.row;

@@ -1,6 +1,6 @@
 // The list of requests as a pure fold: pages and live events in, rows out (UI.md, Requests).
 import { describe, expect, it } from 'vitest';
-import { emptyList, foldList, NO_FILTER, type ListAction, type ListState } from '../../renderer/requests/list.ts';
+import { emptyList, foldList, KEPT_AT_TOP, NO_FILTER, type ListAction, type ListState } from '../../renderer/requests/list.ts';
 import type { ExchangeEvent } from '../../shared/events.ts';
 import type { ExchangeRow } from '../../shared/log.ts';
 import { exchange, NOON, running } from './support/rows.ts';
@@ -67,6 +67,20 @@ describe('the list of requests', () => {
   it('joins a newer first page to what it has, and starts over where a gap would be', () => {
     expect(ids(play(base, loaded([row(4), row(3), row(2)], true)))).toEqual(['r0004', 'r0003', 'r0002', 'r0001']);
     expect(ids(play(base, loaded([row(40), row(39)], true)))).toEqual(['r0040', 'r0039']);
+  });
+
+  it('keeps what events brought before the first page, and never takes an end back', () => {
+    const early = play(emptyList(NO_FILTER), events(started(live(3)), started(live(4)), finished(row(3))), loaded([live(3), row(2)], true));
+    expect(early.rows.map((one) => [one.id, one.state])).toEqual([['r0004', 'in_flight'], ['r0003', 'done'], ['r0002', 'done']]);
+    expect(play(early, loaded([live(3), row(2)], true)).rows.map((one) => one.state)).toEqual(['in_flight', 'done', 'done']);
+  });
+
+  it('does not grow for ever while its top is watched, and goes on below from where it was cut', () => {
+    const many = Array.from({ length: 2 * KEPT_AT_TOP + 1 }, (_, n) => finished(row(n + 10)));
+    const state = play(base, events(...many));
+    expect(state.rows.length).toBeLessThanOrEqual(2 * KEPT_AT_TOP);
+    expect(state.rows[0]?.id).toBe(`r${2 * KEPT_AT_TOP + 10}`);
+    expect(state.next?.id).toBe(play(base, events(...many.slice(0, 2 * KEPT_AT_TOP - 1))).rows[KEPT_AT_TOP - 1]?.id);
   });
 
   it('keeps its rows when a later load fails, and says so only when it has none', () => {

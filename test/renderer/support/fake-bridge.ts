@@ -1,4 +1,4 @@
-import type { ExchangeEvent, GatewayState, InFlight } from '../../../shared/events.ts';
+import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
 import type { ExchangeRow, LogPage, LogQuery } from '../../../shared/log.ts';
 import { defaultSettings, parseSetting, type Settings } from '../../../shared/settings.ts';
@@ -105,6 +105,3 @@ function pageOf(rows: readonly ExchangeRow[], query: LogQuery): LogPage {
   const last = page.at(-1);
   return { rows: page, next: all.length > limit && last ? { started_at: last.started_at, id: last.id } : null };
 }
-
-/** Events of an exchange, for `emit('exchanges.events', ...)`. */
-export type Events = readonly ExchangeEvent[];
