@@ -78,6 +78,29 @@ it('a document with faults is refused with every fault named, and nothing change
   await page.getByText(/not valid JSON/).waitFor();
 }, 120_000);
 
+it('an upstream is added in the window; its key goes to the upstream and stays out of the page', async () => {
+  const world = await startWorld();
+  const page = await world.page();
+  await page.getByRole('button', { name: en('first.add') }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: en('add.name') }).fill('Typed');
+  const address = dialog.getByRole('textbox', { name: en('add.base_url') });
+  await address.fill(world.url);
+  await dialog.getByLabel(en('add.key'), { exact: true }).fill('  sk-typed-by-hand  ');
+  await dialog.getByRole('button', { name: en('add.save') }).click();
+  // SPEC 2.2: the gateway itself is no upstream.
+  await dialog.getByText(/address of this gateway/).waitFor();
+  await address.fill(`${world.upstream.url}/v1/`);
+  await dialog.getByRole('button', { name: en('add.save') }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  world.upstream.script(well);
+  expect(await ask(world)).toMatchObject({ status: 200 });
+  expect(world.upstream.calls[0]).toMatchObject({ target: '/v1/messages' });
+  expect(world.upstream.calls[0]?.header('x-api-key')).toBe('sk-typed-by-hand');
+  expect(await page.content()).not.toContain('sk-typed-by-hand');
+}, 120_000);
+
 it('the demo button shows a live retry and ticks its step', async () => {
   const world = await startWorld();
   const page = await world.page();

@@ -29,3 +29,15 @@ it('a taken port is told with the program that holds it, and one button moves to
   expect(await world.app.ended).toBe(0);
   expect(await withStore(world.dataDir, (store) => Promise.resolve(store.config.settings()['gateway.port']))).toBe(state.port);
 }, 120_000);
+
+it('a port set while the app runs is taken at once, and the old one is let go', async () => {
+  const world = await startWorld({ document: (upstream) => documentFor(upstream, 50) });
+  const page = await world.page();
+  const port = await freePort();
+  const saved = await page.evaluate((value) => (window as unknown as { holdfast: { request: { 'settings.set': (argument: unknown) => Promise<{ ok: boolean }> } } }).holdfast.request['settings.set']({ key: 'gateway.port', value }), port);
+  expect(saved.ok).toBe(true);
+  await page.getByText(`127.0.0.1:${port}`).first().waitFor();
+  world.upstream.script(well);
+  expect(await ask({ ...world, url: `http://127.0.0.1:${port}` })).toMatchObject({ status: 200 });
+  await expect.poll(() => ask(world).then(() => 'answered', () => 'gone')).toBe('gone');
+}, 120_000);

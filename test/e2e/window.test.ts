@@ -1,5 +1,6 @@
 // UI "Desktop manners", SPEC 17: one instance, closing hides, quitting waits.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startApp } from './support/app.ts';
 import { spawnApp } from './support/process.ts';
 import { en } from './support/words.ts';
 import { answerDialogs, ask, documentFor, overloaded, seenDialogs, startWorld, well, withStore, type World } from './support/world.ts';
@@ -107,6 +108,9 @@ it('the window comes back where and as large as it was', async () => {
   await world.app.electron.evaluate(({ BrowserWindow }, at) => { BrowserWindow.getAllWindows()[0]?.setBounds(at); }, bounds);
   await world.app.electron.evaluate(({ app }) => { app.quit(); });
   expect(await world.app.ended).toBe(0);
-  const kept = await withStore(world.dataDir, (store) => Promise.resolve(store.appState.get('app')));
-  expect(kept).toMatchObject({ window: { width: 1000, height: 700 } });
+  const again = await startApp({ dataDir: world.dataDir });
+  onTestFinished(() => again.stop());
+  await again.page();
+  const found = await again.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
+  expect(found).toEqual(bounds);
 }, 120_000);
