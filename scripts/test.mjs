@@ -67,7 +67,8 @@ await asScript(async () => {
   const unknown = named.find((name) => ![...ALL, ...FLAGS].includes(name));
   if (unknown !== undefined) throw new Fault(`there is no step "${unknown}"; the steps are ${ALL.join(', ')}.`);
   const names = named.filter((name) => !FLAGS.includes(name));
-  const chosen = named.includes('--clients') ? ['clients'] : names.length > 0 ? names : ALL;
+  const asked = named.includes('--clients') ? ['clients'] : names.length > 0 ? names : ALL;
+  const chosen = asked.some((name) => windowTests.includes(name)) ? ['build', ...asked] : asked;
   // The build is a step of its own here: when it fails, all else still runs.
   await setUp({ build: [], electron: 'tests' });
   if (named.includes('--clients')) await installClients();
