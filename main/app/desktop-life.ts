@@ -88,8 +88,9 @@ export async function closeWindow({ parts, memory, window, quit }: Desktop): Pro
     return;
   }
   if (!memory.facts().toldAboutTray) {
-    const choice = await tellAboutTray(window.native(), parts.texts.t);
+    // Noted first: closing again while it is being said asks nothing twice.
     memory.change({ toldAboutTray: true });
+    const choice = await tellAboutTray(window.native(), parts.texts.t);
     if (choice === 'quit') {
       quit.begin({ silent: false });
       return;

@@ -61,6 +61,17 @@ it('the page can neither open a window nor go elsewhere', async () => {
   expect(world.app.electron.windows()).toHaveLength(1);
 }, 120_000);
 
+it('the page gets no permission, for whatever it asks', async () => {
+  const page = await (await startWorld()).page();
+  const answers = await page.evaluate(async () => [
+    await Notification.requestPermission(),
+    (await navigator.permissions.query({ name: 'geolocation' })).state,
+    await navigator.mediaDevices.getUserMedia({ audio: true }).then(() => 'granted', () => 'denied'),
+    await navigator.clipboard.readText().then(() => 'granted', () => 'denied'),
+  ]);
+  expect(answers).toEqual(['denied', 'denied', 'denied', 'denied']);
+}, 120_000);
+
 it('no file outside the page is served', async () => {
   const page = await (await startWorld()).page();
   const statuses = await page.evaluate(() => Promise.all(['app://holdfast/../main/index.js', 'app://holdfast/..%2fmain%2findex.js', 'app://holdfast/%2e%2e%2fpackage.json', 'app://holdfast/none.js'].map(async (url) => (await fetch(url)).status)));
