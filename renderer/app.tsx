@@ -40,10 +40,10 @@ function Window() {
     <MantineProvider theme={theme} forceColorScheme={scheme}>
       {translator !== null && (
         <I18nextProvider i18n={translator}>
-          <Notifications position="bottom-right" limit={3} autoClose={8_000} />
           <div className="hf-window">
             <Sidebar page={place.page} go={go} />
             <main className="hf-main">
+              <Notifications position="bottom-right" limit={3} autoClose={8_000} withinPortal={false} />
               {place.page === 'overview' && <OverviewPage show={show} go={go} />}
               {place.page === 'requests' && <RequestsPage open={place.request} show={show} go={go} />}
               {place.page === 'settings' && <SettingsPage />}

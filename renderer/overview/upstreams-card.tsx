@@ -44,7 +44,7 @@ function UpstreamLine({ upstream }: { readonly upstream: Upstream }) {
         </span>
         <div className="hf-dim hf-small hf-cut" title={upstream.baseUrl}>{format.series(upstream.formats.map((name) => t(`format.${name}`)))}</div>
       </div>
-      <span className="hf-dim hf-mono hf-num">{paid}</span>
+      <span className={credential.kind === 'stored' || credential.kind === 'env' ? 'hf-dim hf-mono hf-num' : 'hf-dim hf-num'}>{paid}</span>
     </li>
   );
 }

@@ -49,7 +49,7 @@ export function RequestTable({ rows, live, open, show, older, scrolled, end }: {
     <div className="hf-table" ref={scroller} onScroll={(event) => scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2)} role="grid" aria-label={t('page.requests')} aria-rowcount={end ? rows.length + 1 : -1} aria-colcount={COLUMNS.length} tabIndex={0}
       aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown}>
       <div className="hf-tr hf-th" role="row" aria-rowindex={1}>
-        {COLUMNS.map((column) => <span key={column.name} role="columnheader" className={column.numeric ? 'hf-num' : 'hf-cut'} title={t(`column.${column.name}`)}>{t(`column_short.${column.name}`)}</span>)}
+        {COLUMNS.map((column) => <span key={column.name} role="columnheader" className={column.numeric ? 'hf-num' : 'hf-cut'} title={t(`column.${column.name}`)}><span className="hf-long">{t(`column.${column.name}`)}</span><span className="hf-short" aria-hidden="true">{t(`column_short.${column.name}`)}</span></span>)}
       </div>
       <div className="hf-tbody" role="rowgroup" style={{ height: rows.length * ROW_HEIGHT }}>
         {items.map((item) => {

@@ -6,7 +6,7 @@ export function SettingLine({ setting, title, help, children }: { readonly setti
   return (
     <div className="hf-setting">
       <div>
-        <h3 title={setting}>{title}</h3>
+        <h2 title={setting}>{title}</h2>
         <p className="hf-dim">{help}</p>
       </div>
       <div>{children}</div>

@@ -8,7 +8,7 @@ export function EmptyState({ icon, title, children, action, small = false }: { r
   return (
     <div className={small ? 'hf-state hf-state-small' : 'hf-state'}>
       {icon}
-      <h3>{title}</h3>
+      <p className="hf-state-title">{title}</p>
       {children !== undefined && <p>{children}</p>}
       {action}
     </div>
@@ -21,7 +21,7 @@ export function ErrorState({ again }: { readonly again: () => void }) {
   return (
     <div className="hf-state" role="alert">
       <IconPlugConnectedX size={26} stroke={1.5} aria-hidden />
-      <h3>{t('state.error_title')}</h3>
+      <p className="hf-state-title">{t('state.error_title')}</p>
       <p>{t('state.error_text')}</p>
       <Button onClick={again}>{t('state.again')}</Button>
     </div>

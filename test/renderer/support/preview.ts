@@ -47,6 +47,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'overview-taken', scene: 'taken', act: async () => undefined },
   { name: 'overview-quiet', scene: 'quiet', act: async () => undefined },
   { name: 'add', scene: 'first', act: async (page) => { await page.locator('.hf-step').first().locator('button').first().click(); await page.waitForTimeout(300); await page.locator('.mantine-Modal-content button[type=submit]').click(); await page.waitForTimeout(100); } },
+  { name: 'lately', scene: 'full', act: async (page) => { await page.locator('.hf-lately').scrollIntoViewIfNeeded(); } },
   { name: 'requests', scene: 'full', act: nav(1) },
   { name: 'requests-drawer', scene: 'full', act: async (page) => { await nav(1)(page); await page.locator('.hf-tbody .hf-tr').nth(3).click(); await page.waitForTimeout(200); } },
   { name: 'requests-failed', scene: 'full', act: async (page) => { await nav(1)(page); await page.locator('.hf-tbody .hf-tr').nth(6).click(); await page.waitForTimeout(200); } },
@@ -55,6 +56,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'routing', scene: 'full', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
   { name: 'routing-600', scene: 'full', query: '&wait=600', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
   { name: 'routing-refused', scene: 'full', query: '&wait=30', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('601'); await page.keyboard.press('Enter'); } },
+  { name: 'routing-saved', scene: 'full', query: '&wait=30', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('20'); await page.keyboard.press('Enter'); await page.locator('.hf-saved').waitFor(); } },
   { name: 'routing-off', scene: 'full', query: '&wait=0', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
 ];
 

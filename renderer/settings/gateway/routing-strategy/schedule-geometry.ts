@@ -29,11 +29,11 @@ export function layOutSchedule(retries: readonly ScheduledRetry[], deadlineMs: n
   const right = width - 34;
   const scale = (right - LEFT) / endMs;
   const at = (ms: number) => LEFT + ms * scale;
-  const step = Math.min(18, PLOT_HEIGHT / Math.max(1, retries.length + 1));
+  const step = Math.min(34, PLOT_HEIGHT / Math.max(1, retries.length + 1));
   // Numbers stand at the left edge, never among the bands, and only as many as can be read.
   const everyNth = Math.max(1, Math.ceil(13 / step));
   const rows = retries.map((one, index) => ({
-    retry: one.retry, y: TOP + (index + 1) * step, height: Math.max(1, Math.min(10, step * 0.7)), x: at(one.atMs), from: at(one.earliestMs), to: Math.max(at(one.earliestMs), at(one.latestMs)),
+    retry: one.retry, y: TOP + (index + 1) * step, height: Math.max(1, Math.min(12, step * 0.7)), x: at(one.atMs), from: at(one.earliestMs), to: Math.max(at(one.earliestMs), at(one.latestMs)),
     numbered: index % everyNth === 0,
   }));
   const bottom = TOP + Math.max(60, step * (retries.length + 1));
