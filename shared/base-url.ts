@@ -1,3 +1,6 @@
+import { azureTarget, normaliseAzureUrl } from './azure-url.ts';
+import type { UpstreamPreset } from './upstream.ts';
+
 /** Why an address was refused. Closed: also i18n keys under `base_url`. */
 export const BASE_URL_FAULTS = ['not_a_url', 'scheme', 'credentials', 'query'] as const;
 export type BaseUrlFault = (typeof BASE_URL_FAULTS)[number];
@@ -13,13 +16,18 @@ const REASONS: Readonly<Record<BaseUrlFault, string>> = {
   query: 'must not have a query or a fragment',
 };
 
-/** Brings the address of an upstream into one form (SPEC 2.2): with or without `/v1` and trailing slashes it means the same. */
-export function normaliseBaseUrl(text: string): BaseUrlReading {
+/**
+ * Brings the address of an upstream into one form (SPEC 2.2): with or without `/v1` and trailing slashes it means the same.
+ * Of the presets only Azure's has a form of its own.
+ */
+export function normaliseBaseUrl(text: string, preset?: UpstreamPreset): BaseUrlReading {
   const trimmed = text.trim();
   if (!/^https?:\/\//i.test(trimmed)) return refused(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) || URL.canParse(`http://${trimmed}`) ? 'scheme' : 'not_a_url');
   if (!URL.canParse(trimmed)) return refused('not_a_url');
   const parsed = new URL(trimmed);
   if (parsed.username !== '' || parsed.password !== '') return refused('credentials');
+  const azure = preset === 'azure_openai' ? normaliseAzureUrl(parsed) : null;
+  if (azure !== null) return azure;
   if (/[?#]/.test(trimmed)) return refused('query');
   const path = parsed.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '').replace(/\/v1(beta)?$/, '');
   return { ok: true, url: `${parsed.protocol}//${parsed.host}${path}` };
@@ -31,9 +39,10 @@ function refused(code: BaseUrlFault): BaseUrlReading {
 
 /**
  * Path and query to ask for at an upstream: the path of its base URL, then the target (`/v1/messages?beta=true`), bytes unchanged.
- * A base that already ends in another version (`/api/v3`) takes the place of the target's `/v1`.
+ * A base that already ends in another version (`/api/v3`) takes the place of the target's `/v1`. `model` is what is asked for.
  */
-export function joinTarget(baseUrl: string, target: string): string {
+export function joinTarget(baseUrl: string, target: string, preset?: UpstreamPreset, model: string | null = null): string {
+  if (preset === 'azure_openai') return azureTarget(baseUrl, target, model);
   const path = new URL(baseUrl).pathname.replace(/\/$/, '');
   return `${path}${/\/v\d+$/.test(path) ? target.replace(/^\/v1(?=[/?]|$)/, '') : target}`;
 }

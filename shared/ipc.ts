@@ -1,10 +1,14 @@
 import type { DocumentFault } from './document.ts';
+import type { DryRun, DryRunRequest } from './dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
-import type { FormatName } from './format.ts';
+import type { UpstreamHealth } from './health.ts';
 import type { GatewayKey } from './key.ts';
 import type { ExchangeRow, LogPage, LogQuery } from './log.ts';
+import type { Route } from './route.ts';
 import type { SettingIssue, SettingKey, Settings } from './settings.ts';
-import type { CredentialDocument, Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
+import type { NewUpstream, PreviewedModel, Restored, RouteDraft, RouteRemoved, RouteSaved, RouteUse, UpstreamDraft, UpstreamRemoved, UpstreamSaved } from './upstream-edits.ts';
+import type { ModelsFetched, UpstreamProbe, UpstreamTest } from './upstream-test.ts';
 
 /** Every request the window can make, once: argument and answer (DESIGN 2). The preload has one function per name, main one handler per name. */
 export interface IpcRequests {
@@ -24,13 +28,42 @@ export interface IpcRequests {
   'exchanges.retry_now': { argument: { id: string }; answer: boolean };
   'exchanges.give_up': { argument: { id: string }; answer: boolean };
   'upstreams.list': { argument: null; answer: readonly Upstream[] };
-  'upstreams.add': { argument: NewUpstream; answer: UpstreamAdded };
+  'upstreams.add': { argument: NewUpstream; answer: UpstreamSaved };
+  /** Writes all fields. Clears the health of the upstream (SPEC 9.4); its id stays, whatever its name. */
+  'upstreams.update': { argument: { id: string; upstream: UpstreamDraft }; answer: UpstreamSaved };
+  /** Takes it out of the routes, too. */
+  'upstreams.remove': { argument: { id: string }; answer: UpstreamRemoved };
+  /** Takes a removal back: place, secrets and candidates of routes included. */
+  'upstreams.restore': { argument: { undo: string }; answer: Restored };
+  /** Ids in the new order; those not named follow as they were. Answers the new list. */
+  'upstreams.reorder': { argument: { ids: readonly string[] }; answer: readonly Upstream[] };
+  /** False when there is none with this id. */
+  'upstreams.set_enabled': { argument: { id: string; enabled: boolean }; answer: boolean };
+  'upstreams.used_by': { argument: { id: string }; answer: readonly RouteUse[] };
+  'upstreams.models': { argument: UpstreamProbe; answer: ModelsFetched };
+  /** Takes up to half a minute. A draft that cannot be saved fails at its first step. */
+  'upstreams.test': { argument: UpstreamProbe; answer: UpstreamTest };
+  'routes.list': { argument: null; answer: readonly Route[] };
+  /** Adds a route without an id, replaces one with an id. */
+  'routes.save': { argument: RouteDraft; answer: RouteSaved };
+  'routes.remove': { argument: { id: string }; answer: RouteRemoved };
+  'routes.restore': { argument: { undo: string }; answer: Restored };
+  'routes.reorder': { argument: { ids: readonly string[] }; answer: readonly Route[] };
+  /** The last 20 different models asked for, newest first, held against a pattern. `id` is the route that is edited, null for a new one. */
+  'routes.preview': { argument: { pattern: string; id: string | null }; answer: readonly PreviewedModel[] };
+  /** Sends nothing; takes milliseconds (SPEC 9.6). */
+  'routes.dry_run': { argument: DryRunRequest; answer: DryRun };
+  'health.list': { argument: null; answer: readonly UpstreamHealth[] };
+  /** The reset button (SPEC 9.4). */
+  'health.reset': { argument: { id: string }; answer: null };
   /** Opens a file dialog; imports all or nothing. */
   'document.import': { argument: null; answer: ImportResult };
   'first_steps.get': { argument: null; answer: FirstSteps };
   'first_steps.dismiss': { argument: null; answer: null };
   /** Sends one request to `demo/flaky` through the real endpoint; answers as soon as it is on its way. */
   'demo.send': { argument: null; answer: DemoSent };
+  /** Brings the demo upstream back beside others, or hides it; answers whether it is there now (SPEC 2.8). */
+  'demo.set': { argument: { shown: boolean }; answer: boolean };
 }
 
 /** Every event main sends to the window. Exchange events come in batches, none while the window is hidden. */
@@ -41,6 +74,9 @@ export interface IpcEvents {
   'settings.changed': Settings;
   'gateway.changed': GatewayState;
   'upstreams.changed': readonly Upstream[];
+  'routes.changed': readonly Route[];
+  /** At most twice a second while attempts begin and end, none while the window is hidden. */
+  'health.changed': readonly UpstreamHealth[];
   'first_steps.changed': FirstSteps;
   /** The tray or a menu asks for a page. */
   'app.navigate': PageName;
@@ -71,16 +107,7 @@ export type SettingSaved =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly issues: readonly SettingIssue[] };
 
-export interface NewUpstream {
-  readonly preset: Upstream['preset'];
-  readonly name: string;
-  readonly base_url: string;
-  readonly formats: readonly FormatName[];
-  readonly credential: CredentialDocument;
-}
-export type UpstreamAdded =
-  | { readonly ok: true; readonly upstream: Upstream }
-  | { readonly ok: false; readonly faults: readonly DocumentFault[] };
+export type { NewUpstream, UpstreamSaved as UpstreamAdded } from './upstream-edits.ts';
 
 export type ImportResult =
   | { readonly kind: 'imported'; readonly file: string; readonly upstreams: number; readonly routes: number; readonly keys: number; readonly settings: number }

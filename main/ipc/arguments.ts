@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { OUTCOMES } from '../../shared/failure.ts';
-import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
 import { SETTING_KEYS } from '../../shared/settings.ts';
-import { UPSTREAM_PRESETS } from '../../shared/upstream.ts';
+import { dryRun, ids, newUpstream, removal, routeDraft, upstreamDraft, upstreamProbe } from './edit-arguments.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(64);
-const exchange = z.strictObject({ id });
+const one = z.strictObject({ id });
 const port = z.int().min(1_024).max(65_535);
 
 /** What each request may carry: the page's word is not taken for it (DESIGN 7). */
@@ -30,28 +29,34 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
     before: z.strictObject({ started_at: z.int(), id }).exactOptional(),
     limit: z.int().min(1).max(500),
   }),
-  'requests.get': exchange,
+  'requests.get': one,
   'exchanges.in_flight': nothing,
-  'exchanges.retry_now': exchange,
-  'exchanges.give_up': exchange,
+  'exchanges.retry_now': one,
+  'exchanges.give_up': one,
   'upstreams.list': nothing,
-  // Only the shape: what a user may have typed wrong is answered as faults beside the fields.
-  'upstreams.add': z.strictObject({
-    preset: z.enum(UPSTREAM_PRESETS),
-    name: z.string().max(1_000),
-    base_url: z.string().max(10_000),
-    formats: z.array(z.enum(FORMAT_NAMES)).max(FORMAT_NAMES.length),
-    credential: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('stored'), value: z.string().max(100_000) }),
-      z.strictObject({ kind: z.literal('env'), name: z.string().max(1_000) }),
-      z.strictObject({ kind: z.literal('client') }),
-      z.strictObject({ kind: z.literal('none') }),
-    ]),
-  }),
+  'upstreams.add': newUpstream,
+  'upstreams.update': z.strictObject({ id, upstream: upstreamDraft }),
+  'upstreams.remove': one,
+  'upstreams.restore': removal,
+  'upstreams.reorder': ids,
+  'upstreams.set_enabled': z.strictObject({ id, enabled: z.boolean() }),
+  'upstreams.used_by': one,
+  'upstreams.models': upstreamProbe,
+  'upstreams.test': upstreamProbe,
+  'routes.list': nothing,
+  'routes.save': routeDraft,
+  'routes.remove': one,
+  'routes.restore': removal,
+  'routes.reorder': ids,
+  'routes.preview': z.strictObject({ pattern: z.string().max(1_000), id: id.nullable() }),
+  'routes.dry_run': dryRun,
+  'health.list': nothing,
+  'health.reset': one,
   'document.import': nothing,
   'first_steps.get': nothing,
   'first_steps.dismiss': nothing,
   'demo.send': nothing,
+  'demo.set': z.strictObject({ shown: z.boolean() }),
 };
 
 /** Reads the argument of a request. Throws a sentence that names the channel and each fault, never the value: it may hold a secret. */

@@ -2,7 +2,11 @@ import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
 import type { ExchangeRow, LogPage, LogQuery } from '../../../shared/log.ts';
 import { defaultSettings, parseSetting, type Settings } from '../../../shared/settings.ts';
+import type { Route } from '../../../shared/route.ts';
+import type { UpstreamHealth } from '../../../shared/health.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
+import type { UpstreamDraft } from '../../../shared/upstream-edits.ts';
+import { TEST_STEPS } from '../../../shared/upstream-test.ts';
 
 /** What stands behind a fake bridge at the start. */
 export interface FakeWorld {
@@ -11,6 +15,8 @@ export interface FakeWorld {
   gateway: GatewayState;
   steps: FirstSteps;
   upstreams: readonly Upstream[];
+  routes: readonly Route[];
+  health: readonly UpstreamHealth[];
   rows: readonly ExchangeRow[];
   inFlight: readonly InFlight[];
 }
@@ -36,7 +42,7 @@ export function fakeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     info: { version: '0.1.0', platform: 'linux', systemLanguage: 'en-GB', versions: { electron: '45.5.0', node: '24.21.0', chromium: '146.0' }, dataDir: '/home/ada/.config/Holdfast', secretBox: 'keychain' },
     gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
     steps: { upstreamAdded: false, copied: false, requestAnswered: false, dismissed: false },
-    upstreams: [DEMO], rows: [], inFlight: [], ...part,
+    upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], ...part,
   };
 }
 
@@ -46,7 +52,16 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const emit: FakeBridge['emit'] = (name, payload) => listeners.get(name)?.forEach((listener) => listener(payload));
   const steps = (part: Partial<FirstSteps>) => { world.steps = { ...world.steps, ...part }; emit('first_steps.changed', world.steps); };
-  const handlers: Handlers = {
+  const setUpstreams = (upstreams: readonly Upstream[]) => { world.upstreams = upstreams; emit('upstreams.changed', upstreams); };
+  const setRoutes = (routes: readonly Route[]) => { world.routes = routes; emit('routes.changed', routes); };
+  let undo: (() => void) | null = null;
+  const takeBack = () => {
+    if (undo === null) return 'expired' as const;
+    undo();
+    undo = null;
+    return 'restored' as const;
+  };
+  const handlers: Partial<Handlers> = {
     'app.info': async () => world.info,
     'gateway.state': async () => world.gateway,
     'gateway.use_port': async ({ port }) => {
@@ -77,15 +92,63 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
       steps({ upstreamAdded: true });
       return { ok: true, upstream };
     },
+    'upstreams.update': async ({ id, upstream: draft }) => {
+      const before = world.upstreams.find((one) => one.id === id);
+      if (before === undefined) return { ok: false, faults: [{ path: '', message: 'is not there any more' }] };
+      const upstream = edited(before, draft);
+      setUpstreams(world.upstreams.map((one) => (one.id === id ? upstream : one)));
+      return { ok: true, upstream };
+    },
+    'upstreams.remove': async ({ id }) => {
+      const gone = world.upstreams;
+      if (!gone.some((one) => one.id === id)) return { kind: 'unknown' };
+      undo = () => { setUpstreams(gone); };
+      setUpstreams(gone.filter((one) => one.id !== id));
+      return { kind: 'removed', usedBy: usesOf(world.routes, id), undo: 'u1', until: Date.now() + 30_000 };
+    },
+    'upstreams.restore': async () => takeBack(),
+    'upstreams.reorder': async ({ ids }) => { setUpstreams(inOrder(world.upstreams, ids)); return world.upstreams; },
+    'upstreams.set_enabled': async ({ id, enabled }) => { setUpstreams(world.upstreams.map((one) => (one.id === id ? { ...one, enabled } : one))); return true; },
+    'upstreams.used_by': async ({ id }) => usesOf(world.routes, id),
+    'upstreams.models': async () => ({ ok: true, models: ['m-large', 'm-small'] }),
+    'upstreams.test': async () => ({
+      ok: true, via: null, models: ['m-large', 'm-small'],
+      steps: TEST_STEPS.map((step) => (step === 'proxy' ? { step, state: 'skipped', tookMs: null, reason: 'not_needed', detail: null, status: null } : { step, state: 'passed', tookMs: 12.5, reason: null, detail: null, status: step === 'auth' || step === 'models' ? 200 : null })),
+    }),
+    'routes.list': async () => world.routes,
+    'routes.save': async (draft) => {
+      const route: Route = { ...draft, id: draft.id ?? `r${world.routes.length + 1}` };
+      setRoutes(draft.id === null ? [...world.routes, route] : world.routes.map((one) => (one.id === draft.id ? route : one)));
+      return { ok: true, route };
+    },
+    'routes.remove': async ({ id }) => {
+      const gone = world.routes;
+      if (!gone.some((one) => one.id === id)) return { kind: 'unknown' };
+      undo = () => { setRoutes(gone); };
+      setRoutes(gone.filter((one) => one.id !== id));
+      return { kind: 'removed', undo: 'u1', until: Date.now() + 30_000 };
+    },
+    'routes.restore': async () => takeBack(),
+    'routes.reorder': async ({ ids }) => { setRoutes(inOrder(world.routes, ids)); return world.routes; },
+    'routes.preview': async ({ pattern }) => [...new Set(world.rows.flatMap(({ model_asked: model }) => (model === null ? [] : [model])))].map((model) => ({ model, matches: pattern === model || pattern === '*', takenBy: null })),
+    'routes.dry_run': async () => { throw new Error('give this answer by `answer`'); },
+    'health.list': async () => world.health,
+    'health.reset': async () => null,
+    'demo.set': async ({ shown }) => shown,
     'document.import': async () => ({ kind: 'cancelled' }),
     'first_steps.get': async () => world.steps,
     'first_steps.dismiss': async () => { steps({ dismissed: true }); return null; },
     'demo.send': async () => ({ kind: 'sent' }),
   };
-  const request = Object.fromEntries(Object.keys(handlers).map((name) => [name, (argument: unknown) => {
-    asked.push({ name: name as keyof IpcRequests, argument });
-    return (handlers[name as keyof Handlers] as (argument: unknown) => Promise<unknown>)(argument);
-  }])) as unknown as Bridge['request'];
+  // A channel without an answer here rejects, as one of a main that is gone.
+  const request = new Proxy({}, {
+    get: (_, name: keyof IpcRequests) => async (argument: unknown) => {
+      asked.push({ name, argument });
+      const handler = handlers[name] as ((argument: unknown) => Promise<unknown>) | undefined;
+      if (handler === undefined) throw new Error(`no answer to ${name}`);
+      return handler(argument);
+    },
+  }) as Bridge['request'];
   const on = new Proxy({}, {
     get: (_, name: string) => (listener: (payload: unknown) => void) => {
       const all = listeners.get(name) ?? new Set();
@@ -94,6 +157,20 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     },
   }) as Bridge['on'];
   return { bridge: { request, on }, asked, emit, answer: (name, handler) => { (handlers as Record<string, unknown>)[name] = handler; } };
+}
+
+function edited(before: Upstream, draft: UpstreamDraft): Upstream {
+  const { preset, name, base_url: baseUrl, formats, headers, proxy, models, max_in_flight: maxInFlight, enabled, credential } = draft;
+  return { id: before.id, preset, name, baseUrl, formats, headers, proxy, models, maxInFlight, enabled, credential: credential === null ? before.credential : credential.kind === 'stored' ? { kind: 'stored', hint: 'sk-...abcd' } : credential };
+}
+
+function usesOf(routes: readonly Route[], id: string) {
+  return routes.filter((route) => route.candidates.some((candidate) => candidate.upstream === id)).map((route) => ({ id: route.id, pattern: route.pattern, only: route.candidates.every((candidate) => candidate.upstream === id) }));
+}
+
+function inOrder<T extends { readonly id: string }>(items: readonly T[], ids: readonly string[]): readonly T[] {
+  const placeOf = (item: T) => (ids.includes(item.id) ? ids.indexOf(item.id) : ids.length);
+  return [...items].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** What the store would answer: newest first, filtered, from the cursor on. */
