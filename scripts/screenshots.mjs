@@ -98,6 +98,7 @@ async function take(shots, folder) {
     await makeRows(scene);
     // Left running for the pictures: one waits, one answers.
     for (const left of [play(scene, 'claude', [{ fail: 529 }]), play(scene, 'codex', [{ good: 30, afterMs: 200, input: 21_400, open: true }])]) left.catch(() => undefined);
+    await page.getByText(/retry 3 in [1-6]\./).first().waitFor();
     mkdirSync(folder, { recursive: true });
     for (const { view, language, theme, size, file: name } of shots) {
       await ask('settings.set', { key: 'app.language', value: language });
