@@ -1,5 +1,3 @@
-import type { BaseUrlReading } from './base-url.ts';
-
 // Azure OpenAI has two shapes. `/openai/v1/...` is that of OpenAI; the older, dated one puts the deployment into the path of some
 // operations (`/openai/deployments/<name>/chat/completions`) and always wants `?api-version=`.
 
@@ -11,8 +9,9 @@ const BY_DEPLOYMENT = /^\/(chat\/completions|completions|embeddings)(?=$|[/?])/;
 /**
  * Brings an Azure address into one form: `.../openai` for the undated shape, `.../openai?api-version=V` for the dated one,
  * `.../openai/deployments/<name>?api-version=V` for one deployment. Takes what the portal shows: the bare resource, or the address of an operation.
+ * Null when its query is not one that Azure has.
  */
-export function normaliseAzureUrl(parsed: URL): BaseUrlReading | null {
+export function normaliseAzureUrl(parsed: URL): string | null {
   const names = [...parsed.searchParams.keys()];
   if (parsed.hash !== '' || names.some((name) => name !== 'api-version') || names.length > 1) return null;
   const path = parsed.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
@@ -23,7 +22,7 @@ export function normaliseAzureUrl(parsed: URL): BaseUrlReading | null {
   if (given !== '' && !/^[A-Za-z0-9.-]{1,40}$/.test(given)) return null;
   const version = deployment !== undefined && !DATED.test(given) ? LAST_DATED_VERSION : given;
   const query = version === '' || version === 'v1' ? '' : `?api-version=${version}`;
-  return { ok: true, url: `${parsed.protocol}//${parsed.host}${before}/openai${deployment === undefined ? '' : `/deployments/${deployment}`}${query}` };
+  return `${parsed.protocol}//${parsed.host}${before}/openai${deployment === undefined ? '' : `/deployments/${deployment}`}${query}`;
 }
 
 /** Path and query at an Azure resource for a target like `/v1/chat/completions`; `model` names the deployment. `baseUrl` is normalised. */

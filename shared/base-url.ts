@@ -27,7 +27,7 @@ export function normaliseBaseUrl(text: string, preset?: UpstreamPreset): BaseUrl
   const parsed = new URL(trimmed);
   if (parsed.username !== '' || parsed.password !== '') return refused('credentials');
   const azure = preset === 'azure_openai' ? normaliseAzureUrl(parsed) : null;
-  if (azure !== null) return azure;
+  if (azure !== null) return { ok: true, url: azure };
   if (/[?#]/.test(trimmed)) return refused('query');
   const path = parsed.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '').replace(/\/v1(beta)?$/, '');
   return { ok: true, url: `${parsed.protocol}//${parsed.host}${path}` };

@@ -7,7 +7,7 @@ export type TestStepName = (typeof TEST_STEPS)[number];
 /** Why a step failed, or was passed by. Closed: also i18n keys under `test.reason`. */
 export const TEST_REASONS = [
   // Before anything is sent.
-  'address_invalid', 'address_self', 'proxy_invalid', 'proxy_self', 'credential_missing', 'credential_sealed', 'credential_env_missing',
+  'draft_invalid', 'address_invalid', 'address_self', 'proxy_invalid', 'credential_missing', 'credential_sealed', 'credential_env_missing',
   // On the way.
   'dns_not_found', 'dns_failed', 'refused', 'unreachable', 'reset', 'timed_out', 'connect_failed', 'proxy_refused', 'proxy_login', 'proxy_failed',
   'certificate_expired', 'certificate_host', 'certificate_untrusted', 'tls_protocol', 'tls_failed',

@@ -12,7 +12,11 @@ import type { OpenAnswer, ReaderCalls, StoreNotice, StoreRefusal, WriterCalls } 
 import { keepRetention } from './retention.ts';
 import type { SecretBox } from './secret-box.ts';
 import { checkSettings } from './setting-check.ts';
+import { createRemovals } from './removals.ts';
+import { createRouteEdits, type RouteEdits } from './routes.ts';
+import { resolveProbe, type ResolvedProbe } from './upstream-draft.ts';
 import { createUpstreamEdits, type UpstreamEdits } from './upstreams.ts';
+import type { UpstreamProbe } from '../../shared/upstream-test.ts';
 import { startWorker, type WorkerCalls } from './worker-calls.ts';
 
 export interface StoreParts {
@@ -33,6 +37,9 @@ export interface Store {
     set(key: SettingKey, value: unknown): Promise<SettingSaved>;
   };
   readonly upstreams: UpstreamEdits;
+  readonly routes: RouteEdits;
+  /** The upstream and the key that a test works with, secrets included: for the gateway only. */
+  resolveProbe(probe: UpstreamProbe): ResolvedProbe;
   readonly keys: GatewayKeys;
   readonly credentials: Credentials;
   /** Small things the app remembers that are no settings (JSON). */
@@ -91,15 +98,21 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
   for (const fields of unreadable) log.warn('a secret of an upstream is gone or sealed: it is used without', fields);
   for (const { kind, ...fields } of notices) log.warn(NOTICE_WORDS[kind], fields);
   const journal = createJournal({ clock, log, write: (changes) => writer.call('write_rows', changes) });
+  const credentials = createCredentials(memory, secretBox, process.env);
+  const removals = createRemovals(memory, clock, log);
+  // Those of a process that ended before their time was over.
+  await removals.dropAll();
   const closing = new AbortController();
   const retention = keepRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) }, closing.signal);
 
   return {
     config: configOf(memory),
     settings: { set: (key, value) => setSetting(memory, key, value, anyPort) },
-    upstreams: createUpstreamEdits(memory),
+    upstreams: createUpstreamEdits(memory, removals),
+    routes: createRouteEdits(memory, removals),
+    resolveProbe: (probe) => resolveProbe(memory, credentials, probe),
     keys: createKeys(memory, secretBox, () => clock.utc()),
-    credentials: createCredentials(memory, secretBox, process.env),
+    credentials,
     appState: {
       get: (key) => memory.state().appState[key],
       set: (key, value) => memory.change(() => ({ change: { appState: { [key]: value } }, answer: undefined })),
@@ -114,7 +127,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
       closing.abort();
       await retention;
       // Behind every change that was asked for before.
-      await memory.change(() => ({ change: null, answer: null }));
+      await removals.dropAll();
       await journal.close();
       // The reader first: the last connection to close is the one that folds the write-ahead file in.
       await endWorker(reader);

@@ -11,7 +11,7 @@ export type UpstreamCheck = { readonly ok: true; readonly upstream: Upstream } |
 /** Makes an upstream of what the schema has let through: normalised, and refused with every fault (SPEC 2.1, 2.2, 2.6). `gatewayPort` is our own. */
 export function checkUpstream(document: UpstreamDocument, gatewayPort: number): UpstreamCheck {
   const faults: DocumentFault[] = [];
-  const base = normaliseBaseUrl(document.base_url);
+  const base = normaliseBaseUrl(document.base_url, document.preset);
   if (!base.ok) faults.push({ path: 'base_url', message: base.reason });
   else if (isGateway(base.url, gatewayPort)) faults.push({ path: 'base_url', message: 'is the address of this gateway: requests would go round in circles' });
   if (document.preset === 'demo') faults.push({ path: 'preset', message: 'is the built-in demo: it cannot be added' });

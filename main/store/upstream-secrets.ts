@@ -16,18 +16,38 @@ const headerPlace = (name: string): string => `header:${name.toLowerCase()}`;
 // In place of a proxy whose password cannot be read: nothing may go out around it.
 const NO_PROXY_TO_BE_FOUND = 'http://unreadable.invalid:9';
 
-/** Gives every secret of an upstream a new place; `credential` is null when none is stored. `put` is what the secret box has to be given. */
-export function placeSecrets(upstream: Upstream, credential: string | null): { readonly entry: StoredUpstream; readonly put: readonly { readonly id: string; readonly value: string }[] } {
+/**
+ * Gives every secret of an upstream a place; `credential` is null when none is stored anew. `put` is what the secret box has to be given.
+ * What is as it was `before` keeps its place; everything else gets a new one.
+ */
+export function placeSecrets(upstream: Upstream, credential: string | null, before: StoredUpstream | null = null): { readonly entry: StoredUpstream; readonly put: readonly { readonly id: string; readonly value: string }[] } {
   const secrets: [place: string, value: string][] = [
     ...(credential === null ? [] : [[CREDENTIAL, credential] as [string, string]]),
     ...(hasPassword(upstream.proxy) ? [[PROXY, upstream.proxy] as [string, string]] : []),
     ...Object.entries(upstream.headers).filter(([name]) => isSecretHeader(name)).map(([name, value]): [string, string] => [headerPlace(name), value]),
   ];
-  const placed = secrets.map(([place, value]) => ({ place, value, id: `upstream:${upstream.id}:${place}:${randomUUID()}` }));
+  const placed = secrets.map(([place, value]) => {
+    const known = before !== null && secretAt(before.upstream, place) === value ? before.secretIds[place] : undefined;
+    return { place, value, id: known ?? `upstream:${upstream.id}:${place}:${randomUUID()}`, isNew: known === undefined };
+  });
+  const keptCredential = credential === null && upstream.credential.kind === 'stored' && before !== null ? credentialId(before) : null;
   return {
-    entry: { upstream, secretIds: Object.fromEntries(placed.map(({ place, id }) => [place, id])) },
-    put: placed.map(({ id, value }) => ({ id, value })),
+    entry: { upstream, secretIds: Object.fromEntries([...placed.map(({ place, id }) => [place, id]), ...(keptCredential === null ? [] : [[CREDENTIAL, keptCredential]])]) },
+    put: placed.flatMap(({ id, value, isNew }) => (isNew ? [{ id, value }] : [])),
   };
+}
+
+// The value of a proxy or header as it is in use; the credential itself is in no upstream.
+function secretAt(upstream: Upstream, place: string): string | undefined {
+  return place === PROXY ? upstream.proxy : Object.entries(upstream.headers).find(([name]) => headerPlace(name) === place)?.[1];
+}
+
+/** What a field of the editor means: its own text, or the saved secret when it was given back as it is shown. `header` null is the proxy. */
+export function shownAs(saved: Upstream, header: string | null, given: string): string {
+  const shown = withoutSecrets(saved);
+  if (header === null) return given === shown.proxy ? saved.proxy : given;
+  const name = Object.keys(saved.headers).find((one) => one.toLowerCase() === header.toLowerCase());
+  return name !== undefined && given === shown.headers[name] ? saved.headers[name] ?? given : given;
 }
 
 /** The id of the stored credential; null when there is none. */

@@ -1,54 +1,94 @@
-import { upstreamDocumentSchema, type UpstreamDocument } from '../../shared/upstream.ts';
-import type { NewUpstream, UpstreamAdded } from '../../shared/ipc.ts';
+import { upstreamDocumentSchema, type Upstream, type UpstreamDocument } from '../../shared/upstream.ts';
+import type { NewUpstream, Restored, RouteUse, UpstreamDraft, UpstreamRemoved, UpstreamSaved } from '../../shared/upstream-edits.ts';
 import type { ConfigurationState } from './configuration-state.ts';
 import { schemaFaults } from './document-faults.ts';
+import { freeId } from './free-id.ts';
+import { inOrder } from './in-order.ts';
 import type { Memory } from './memory.ts';
+import type { Removals } from './removals.ts';
+import { checkDraft } from './upstream-draft.ts';
 import { checkUpstream } from './upstream-check.ts';
+import { usesOf, withoutUpstream, withUpstreamAgain } from './upstream-uses.ts';
 import { placeSecrets, withoutSecrets } from './upstream-secrets.ts';
 
-/** Adding and removing upstreams one by one (SPEC 2). Both reject when the disk refuses. */
+/** What a user does with upstreams, one by one (SPEC 2). Everything rejects when the disk refuses, and then nothing has changed. */
 export interface UpstreamEdits {
   /** Faults have the paths of the document: `base_url`, `credential.value`. Takes `unknown`: it checks everything itself. */
-  add(given: NewUpstream): Promise<UpstreamAdded>;
-  /** Takes it out of the routes, too. False when there is none with this id. */
-  remove(id: string): Promise<boolean>;
+  add(given: NewUpstream): Promise<UpstreamSaved>;
+  /** Writes every field; the id stays. */
+  update(id: string, draft: UpstreamDraft): Promise<UpstreamSaved>;
+  /** Takes it out of the routes, too. Its secrets are kept until the removal cannot be taken back any more. */
+  remove(id: string): Promise<UpstreamRemoved>;
+  restore(undo: string): Promise<Restored>;
+  reorder(ids: readonly string[]): Promise<void>;
+  /** False when there is none with this id. */
+  setEnabled(id: string, enabled: boolean): Promise<boolean>;
+  /** Routes that name it, in their order. */
+  usedBy(id: string): readonly RouteUse[];
 }
 
-export function createUpstreamEdits(memory: Memory): UpstreamEdits {
+export function createUpstreamEdits(memory: Memory, removals: Removals): UpstreamEdits {
+  const isTaken = (state: ConfigurationState) => (id: string): boolean => state.upstreams.some((entry) => entry.upstream.id === id) || removals.reserves(id);
   return {
-    add: (given) => memory.change<UpstreamAdded>((state) => {
-      const parsed = upstreamDocumentSchema.safeParse({ ...given, id: freeId(state, given.name) }, { reportInput: true });
+    add: (given) => memory.change<UpstreamSaved>((state) => {
+      const parsed = upstreamDocumentSchema.safeParse({ ...given, id: freeId(given.name, 'upstream', isTaken(state)) }, { reportInput: true });
       if (!parsed.success) return { change: null, answer: { ok: false, faults: schemaFaults(parsed.error.issues) } };
       const checked = checkUpstream(parsed.data, state.settings['gateway.port']);
       if (!checked.ok) return { change: null, answer: { ok: false, faults: checked.faults } };
       const { entry, put } = placeSecrets(checked.upstream, secretOf(parsed.data));
       return { change: { upstreams: [...state.upstreams, entry] }, secrets: { put, drop: [] }, answer: { ok: true, upstream: withoutSecrets(checked.upstream) } };
     }),
-    remove: (id) => memory.change(({ upstreams, routes }) => {
-      const gone = upstreams.find((entry) => entry.upstream.id === id);
-      if (gone === undefined) return { change: null, answer: false };
+
+    update: (id, draft) => memory.change<UpstreamSaved>((state) => {
+      const before = state.upstreams.find((entry) => entry.upstream.id === id);
+      if (before === undefined) return { change: null, answer: { ok: false, faults: [{ path: '', message: 'is not there any more' }] } };
+      const checked = checkDraft(draft, before, state.settings['gateway.port']);
+      if (!checked.ok) return { change: null, answer: checked };
+      const { entry, put } = placeSecrets(checked.upstream, checked.secret, before);
+      const still = Object.values(entry.secretIds);
       return {
-        change: {
-          upstreams: upstreams.filter((entry) => entry !== gone),
-          routes: routes.map((route) => ({ ...route, candidates: route.candidates.filter((candidate) => candidate.upstream !== id) })),
-        },
-        secrets: { put: [], drop: Object.values(gone.secretIds) },
-        answer: true,
+        change: { upstreams: state.upstreams.map((one) => (one === before ? entry : one)) },
+        secrets: { put, drop: Object.values(before.secretIds).filter((secretId) => !still.includes(secretId)) },
+        answer: { ok: true, upstream: withoutSecrets(checked.upstream) },
       };
     }),
+
+    remove: async (id) => {
+      const removed = await memory.change((state) => {
+        const { upstreams, routes } = state;
+        const gone = upstreams.find((entry) => entry.upstream.id === id);
+        if (gone === undefined) return { change: null, answer: null };
+        const secretIds = Object.values(gone.secretIds);
+        return {
+          change: { upstreams: upstreams.filter((entry) => entry !== gone), routes: withoutUpstream(routes, id), ...removals.condemned(state, secretIds) },
+          answer: { gone, place: upstreams.indexOf(gone), routes, secretIds },
+        };
+      });
+      if (removed === null) return { kind: 'unknown' };
+      const { gone, place, routes, secretIds } = removed;
+      const undo = removals.keep({
+        id, secretIds,
+        restore: (state) => (state.upstreams.some((entry) => entry.upstream.id === id) ? null
+          : { upstreams: state.upstreams.toSpliced(place, 0, gone), routes: withUpstreamAgain(state.routes, routes, id) }),
+      });
+      return { kind: 'removed', usedBy: usesOf(routes, id), ...undo };
+    },
+
+    restore: (undo) => removals.restore(undo),
+
+    reorder: (ids) => memory.change(({ upstreams }) => ({ change: { upstreams: inOrder(upstreams, ids, (entry) => entry.upstream.id) }, answer: undefined })),
+
+    setEnabled: (id, enabled) => memory.change(({ upstreams }) => {
+      const found = upstreams.find((entry) => entry.upstream.id === id);
+      if (found === undefined || found.upstream.enabled === enabled) return { change: null, answer: found !== undefined };
+      const upstream: Upstream = { ...found.upstream, enabled };
+      return { change: { upstreams: upstreams.map((entry) => (entry === found ? { ...entry, upstream } : entry)) }, answer: true };
+    }),
+
+    usedBy: (id) => usesOf(memory.state().routes, id),
   };
 }
 
 function secretOf({ credential }: UpstreamDocument): string | null {
   return credential.kind === 'stored' ? credential.value : null;
-}
-
-// From the name, so that logs and exports can be read; a number where it is taken.
-function freeId(state: ConfigurationState, name: unknown): string {
-  const slug = String(name).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, 48) || 'upstream';
-  const taken = new Set(state.upstreams.map((entry) => entry.upstream.id));
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? slug : `${slug}-${n}`;
-    if (!taken.has(id)) return id;
-  }
 }

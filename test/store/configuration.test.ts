@@ -124,10 +124,12 @@ test('removing an upstream takes it out of the routes and its secret off the dis
   const store = await openedStore(dataDir);
   await store.upstreams.add(anUpstream);
   await store.importDocument({ holdfast: 1, routes: [{ id: 'r', pattern: '*', candidates: [{ upstream: 'my-provider', model: null }] }] });
-  expect(await store.upstreams.remove('my-provider')).toBe(true);
-  expect(await store.upstreams.remove('my-provider')).toBe(false);
+  expect(await store.upstreams.remove('my-provider')).toMatchObject({ kind: 'removed' });
+  expect(await store.upstreams.remove('my-provider')).toEqual({ kind: 'unknown' });
   expect(store.config.upstreams()).toEqual([]);
   expect(store.config.routes()).toMatchObject([{ id: 'r', candidates: [] }]);
+  // Until then it can be taken back.
+  await store.close();
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('sk-secret');
 });
 
