@@ -26,9 +26,12 @@ export function createEventCutter(reader: StreamReader, write: (bytes: Uint8Arra
     write(bytes, boundary);
   };
   const withhold = (bytes: Uint8Array, boundaryByte: number): void => {
-    if (bytes.byteLength > 0) withheld.append(bytes);
+    if (bytes.byteLength === 0) return;
     // Once a part of an event is out, waiting with its rest protects nothing.
-    if (withheld.length > LONGEST_WITHHELD_BYTES || (writtenBytes > boundaryByte && withheld.length > 0)) emit(withheld.take(), false);
+    const rest = writtenBytes > boundaryByte;
+    if (rest && withheld.length === 0) { emit(bytes, false); return; }
+    withheld.append(bytes);
+    if (rest || withheld.length > LONGEST_WITHHELD_BYTES) emit(withheld.take(), false);
   };
 
   return {

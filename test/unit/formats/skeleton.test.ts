@@ -37,4 +37,12 @@ describe('the skeleton of an event', () => {
   it('gives up, not memory, when even the short texts are too many', () => {
     expect(skeletonOf([bytesOf(`[${'"a",'.repeat(300_000)}"b"]`)])).toBeNull();
   });
+
+  it('is the same wherever a text with quotes, escapes and line ends behind its cut is divided', () => {
+    const long = `${'x'.repeat(300)}\\"${'y'.repeat(50)}\\u00e9${'z'.repeat(50)}`;
+    const text = bytesOf(`{"a":"${long}","b":"${long}${'w'.repeat(20)}\r\n","c":"${long}"}\n`);
+    const whole = skeletonOf([text]);
+    expect(whole!.length).toBeLessThan(text.length - 200);
+    for (let at = 1; at < text.length; at += 1) expect(skeletonOf([text.subarray(0, at), text.subarray(at)])).toBe(whole);
+  });
 });

@@ -12,12 +12,30 @@ const LF = 0x0a;
 const CR = 0x0d;
 const LOWER_U = 0x75;
 const AFTER_BACKSLASH = -1;
+const TELLING = [QUOTE, BACKSLASH, LF, CR] as const;
 
 /** Reads an event of any length and keeps its JSON with the long texts (images, mostly) cut short. */
 export interface Skeleton {
   push(bytes: Uint8Array): void;
   /** The event with its long texts cut: still JSON when the event was. Null when even that was too large. */
   text(): string | null;
+}
+
+/** Finds the next byte at or after a place that means something inside a text, or the end. Each kind is looked for again only when it has been passed: one search in all. */
+function createSearch(bytes: Uint8Array): (from: number) => number {
+  const places = TELLING.map(() => -1);
+  return (from) => {
+    let nearest = bytes.length;
+    for (let kind = 0; kind < TELLING.length; kind += 1) {
+      let place = places[kind] ?? -1;
+      if (place < from) {
+        const found = bytes.indexOf(TELLING[kind] ?? QUOTE, from);
+        places[kind] = place = found < 0 ? bytes.length : found;
+      }
+      if (place < nearest) nearest = place;
+    }
+    return nearest;
+  };
 }
 
 /** An empty skeleton. One pass over the bytes, whatever the chunks. */
@@ -40,9 +58,13 @@ export function createSkeleton(): Skeleton {
 
   return {
     push(bytes) {
+      const next = createSearch(bytes);
       let from = 0;
       for (let at = 0; at < bytes.length; at += 1) {
+        // What is cut away is images for the most part: megabytes without a byte that means anything.
+        if (cutting && escapeLeft === 0) at = next(at);
         const byte = bytes[at];
+        if (byte === undefined) break;
         // A line end cannot stand inside a JSON text: a stray quote in a comment line ends with its line.
         if (byte === LF || byte === CR) {
           if (cutting) from = at;
