@@ -68,7 +68,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
       return () => { listeners.delete(listener); };
     },
   };
-  const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, log, version, rowsDropped: () => store.journal.losses().rows });
+  const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, seals: store.seals, log, version, rowsDropped: () => store.journal.losses().rows });
   let before = config.upstreams();
   config.onChange(() => {
     // Every edit makes a new object, so what is not the same object any more starts with a clean slate (SPEC 9.4).

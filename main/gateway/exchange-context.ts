@@ -1,3 +1,4 @@
+import type { Affinity } from './affinity.ts';
 import { isRetryable } from './core/retry/rounds.ts';
 import { replacesKept } from './core/retry/kept.ts';
 import type { ChainLink } from './core/retry/kept.ts';
@@ -9,7 +10,7 @@ import type { AttemptNote, ExchangeRecord } from './exchange-record.ts';
 import type { Health } from './health.ts';
 import type { Pauses } from './pauses.ts';
 import type { Slots } from './slots.ts';
-import type { Arrival, Clock, Configuration, Journal, Log, Random, Reply, Unopened, Upstreams } from './ports.ts';
+import type { Arrival, Clock, Configuration, Journal, Log, Random, Reply, SealMemory, Unopened, Upstreams } from './ports.ts';
 
 /** What the loop is made of. */
 export interface ExchangeParts {
@@ -22,6 +23,8 @@ export interface ExchangeParts {
   readonly pauses: Pauses;
   readonly slots: Slots;
   readonly health: Health;
+  readonly affinity: Affinity;
+  readonly seals: SealMemory;
   readonly log: Log;
 }
 
@@ -40,6 +43,8 @@ export interface ExchangeContext {
   kept: { readonly answer: Unopened; readonly upstreamName: string } | null;
   transientSeen: boolean;
   lastAttemptMs: number;
+  /** Under which name affinity knows its conversation; null when that does not matter. */
+  conversation: string | null;
 }
 
 /** Books a failed attempt: it becomes what the client will get, unless a weightier failure is kept already (SPEC 10.1). */

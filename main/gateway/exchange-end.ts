@@ -5,6 +5,7 @@ import type { ExchangeDetail } from '../../shared/log.ts';
 import { chainText } from './core/retry/kept.ts';
 import { nearModels } from './core/routing/match.ts';
 import type { RouteMatch, RoutingTable } from './core/routing/match.ts';
+import { learningFrom } from './lessons.ts';
 import { countedAnswer } from './token-estimate.ts';
 import type { ExchangeEnd } from './exchange-record.ts';
 import type { ExchangeContext } from './exchange-context.ts';
@@ -21,7 +22,7 @@ export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd,
   const { parts, arrival, reply, record } = exchange;
   const { opened, upstream, note, slot, visit } = round;
   parts.journal.note({ kind: 'released', id: arrival.id, at: parts.clock.utc(), upstream: upstream.name });
-  const ending = await reply.send(opened, notesOf(exchange, upstream.name, note.round, false));
+  const ending = await reply.send(learningFrom(exchange, upstream.id, opened), notesOf(exchange, upstream.name, note.round, false));
   const { relayed } = ending;
   slot.release();
   if (relayed.end === 'complete') visit.succeeded();
@@ -31,7 +32,7 @@ export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd,
   record.answered(upstream.name, relayed.facts, relayed.firstContentMs);
   if (relayed.end === 'complete') {
     if (note.round > 0) parts.budget.giveBack();
-    if (relayed.firstContentMs !== null) parts.health.noteFirstContent(upstream.id, relayed.firstContentMs - relayed.report.startedMs);
+    if (relayed.firstContentMs !== null) parts.health.noteFirstContent(upstream.id, note.model, relayed.firstContentMs - relayed.report.startedMs);
   }
   finish(exchange, endOfAnswer(ending));
 }
@@ -96,6 +97,16 @@ export async function refuseRoute(exchange: ExchangeContext, match: Exclude<Rout
   const names = nearModels(table, exchange.arrival.format, model);
   const near = names.length > 0 ? ` Models like it: ${names.join(', ')}.` : ' No upstream names its models yet.';
   await refuse(exchange, { kind: 'own', status: 404, code: 'model_not_found', message: `No upstream takes the model "${model}".${near}`, retryAfterSecs: null }, 'refused', null);
+}
+
+/** Nobody but one upstream can read what is sealed in the history, and that one cannot be asked: refused before any attempt (SPEC 9.5). */
+export async function refuseSealed(exchange: ExchangeContext, upstreamId: string): Promise<void> {
+  const { parts, arrival } = exchange;
+  const upstream = parts.config.upstream(upstreamId);
+  const what = upstream === null ? 'an upstream that was removed'
+    : `"${upstream.name}", which ${upstream.enabled ? `does not speak the format "${arrival.format}" any more` : 'is switched off'}`;
+  const message = `This conversation holds sealed reasoning that only its maker can read: ${what}. Bring that upstream back, or begin a new conversation.`;
+  await refuse(exchange, { kind: 'own', status: 409, code: 'route.sealed_elsewhere', message, retryAfterSecs: null }, 'refused', null);
 }
 
 /** The client left before an answer began (SPEC 7.7). */

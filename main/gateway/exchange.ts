@@ -2,13 +2,13 @@ import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GiveUpReason, PauseEnd } from '../../shared/failure.ts';
 import type { ExchangePolicy } from '../../shared/policy.ts';
 import type { Settings } from '../../shared/settings.ts';
+import { orderFor } from './candidate-order.ts';
 import { decide } from './core/retry/policy.ts';
 import { nextRound } from './core/retry/rounds.ts';
 import type { RoundResult } from './core/retry/rounds.ts';
 import { matchRoute } from './core/routing/match.ts';
-import { orderCandidates } from './core/routing/strategies.ts';
 import type { ExchangeContext, ExchangeParts } from './exchange-context.ts';
-import { answer, handOver, leave, refuseBug, refuseBusy, refuseRoute } from './exchange-end.ts';
+import { answer, handOver, leave, refuseBug, refuseBusy, refuseRoute, refuseSealed } from './exchange-end.ts';
 import { createRecord } from './exchange-record.ts';
 import type { ExchangeRecord } from './exchange-record.ts';
 import type { PauseVerdict } from './pauses.ts';
@@ -32,10 +32,9 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
       try {
         if (match.kind !== 'route') return await refuseRoute(exchange, match, table);
         record.routed(match.routeId);
-        const order = orderCandidates(match.strategy, match.candidates, {
-          turn: parts.health.nextTurn(match.routeId), draw: () => parts.random.draw(), latencyMs: (id) => parts.health.latencyMs(id),
-        });
-        await loop(exchange, arrival.operation === 'forward' ? order.slice(0, 1) : order);
+        const order = orderFor(exchange, match);
+        if (order.kind === 'sealed_elsewhere') return await refuseSealed(exchange, order.upstreamId);
+        await loop(exchange, arrival.operation === 'forward' ? order.candidates.slice(0, 1) : order.candidates);
       } catch (bug) {
         // A bug must neither leave the client waiting nor the row open.
         parts.log.error('exchange failed inside the gateway', { id: arrival.id, error: bug instanceof Error ? bug.stack : String(bug) });
@@ -52,7 +51,7 @@ function begin(parts: ExchangeParts, arrival: Arrival, reply: Reply, revoked: Ab
     // Token counting fails over but is never retried (SPEC 7.9).
     policy: arrival.operation === 'count_tokens' ? { ...policy, enabled: false } : policy,
     hardDeadlineMs: arrival.streamed ? null : settings['gateway.request_timeout_secs'] * 1_000 - HARD_DEADLINE_MARGIN_MS,
-    chain: [], kept: null, transientSeen: false, lastAttemptMs: 0,
+    chain: [], kept: null, transientSeen: false, lastAttemptMs: 0, conversation: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ExchangeEvent, GatewayState, InFlight } from '../../shared/events.ts';
 import { listModels } from './core/routing/match.ts';
+import { createAffinity } from './affinity.ts';
 import { createRetryBudget } from './budget.ts';
 import { createEndpoint } from './downstream/endpoint.ts';
 import { createExchanges } from './exchange.ts';
@@ -8,7 +9,7 @@ import { createIdempotentExchanges } from './idempotency.ts';
 import { createInFlightList } from './in-flight.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createPauses } from './pauses.ts';
-import type { Clock, Configuration, Credentials, Journal, Keys, Log, Random } from './ports.ts';
+import type { Clock, Configuration, Credentials, Journal, Keys, Log, Random, SealMemory } from './ports.ts';
 import { noteRefusal } from './refusals.ts';
 import { createSlots } from './slots.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
@@ -23,6 +24,7 @@ export interface GatewayParts {
   readonly config: Configuration;
   readonly keys: Keys;
   readonly credentials: Credentials;
+  readonly seals: SealMemory;
   readonly log: Log;
   readonly version: string;
   /** Log rows lost so far, for the metrics. */
@@ -77,7 +79,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const listener of listeners) listener(event);
     },
   };
-  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots: createSlots(), health, log });
+  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots: createSlots(), health, affinity: createAffinity(clock), seals: parts.seals, log });
   const endpoint = createEndpoint({
     config, keys: parts.keys, clock, random: parts.random, log, version: parts.version,
     exchanges: createIdempotentExchanges({ exchanges: loop, clock, journal }),

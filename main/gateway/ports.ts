@@ -46,6 +46,15 @@ export type CredentialLookup =
   | { readonly kind: 'unusable'; readonly code: string };
 export interface Credentials { of(upstream: Upstream): CredentialLookup }
 
+/** Remembers which upstream made which sealed item (SPEC 9.5): hashes of them, 24 h, the newest 4096, over restarts. Answers from memory and never blocks. */
+export interface SealMemory {
+  /** False while nothing is remembered: then no request need be looked through. */
+  any(): boolean;
+  /** Id of the upstream that made this seal, null when that is not known (any more). */
+  upstreamOf(seal: string): string | null;
+  learn(seal: string, upstreamId: string): void;
+}
+
 /** Operational log; every field is masked before it comes here. */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -87,6 +96,10 @@ export interface Arrival {
   readonly client: string | null;
   readonly sessionId: string | null;
   readonly clientRetry: number | null;
+  /** Names the conversation: the session the client tells, else a hash of its instructions and first message; null without either (SPEC 9.5). Reads the body when there is no session: ask only when it matters. */
+  conversation(): string | null;
+  /** The seal of the last sealed item in the history, as it stands there; null without one (SPEC 9.5). Reads the body: ask only when it matters. */
+  seal(): string | null;
 }
 
 /** An upstream and the model to ask it for (SPEC 0). */
@@ -186,6 +199,8 @@ export interface Opened {
   readonly stream: boolean;
   /** The whole body when it was kept until complete (SPEC 5.7), else null. */
   readonly whole: Uint8Array | null;
+  /** What the answer has said so far; left out where it is not read. */
+  readonly facts?: () => AnswerFacts;
   /** Sends held bytes first, then the rest, in order. Call exactly once. Never rejects. */
   relay(sink: Sink): Promise<Relayed>;
 }

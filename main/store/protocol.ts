@@ -36,7 +36,7 @@ export interface StoredConfiguration {
 export type ConfigurationPatch = Partial<StoredConfiguration>;
 
 export type OpenAnswer =
-  | { readonly kind: 'open'; readonly stored: StoredConfiguration; readonly setAside: string | null; readonly interrupted: number }
+  | { readonly kind: 'open'; readonly stored: StoredConfiguration; readonly seals: readonly StoredSeal[]; readonly setAside: string | null; readonly interrupted: number }
   | StoreRefusal;
 
 /** What becomes of one row: `begin` inserts it, `finish` completes or inserts it, `forget` takes it back. */
@@ -50,6 +50,12 @@ export type RowsWritten =
   /** Nothing was written; the same batch may succeed later (a full disk, a lock held by another program). */
   | { readonly kind: 'later'; readonly reason: string };
 
+/** Which upstream made a sealed item: hash of the seal, id of the upstream, ms since 1970 (SPEC 9.5). */
+export interface StoredSeal { readonly seal: string; readonly upstream: string; readonly learned_at: number }
+
+/** Seals to add, and what is to be kept of all there are: those learned since then, the newest `most`. */
+export interface SealPatch { readonly seals: readonly StoredSeal[]; readonly keptSince: number; readonly most: number }
+
 export interface RetentionLimits {
   /** Rows that began before this are removed, ms since 1970. */
   readonly beforeUtcMs: number;
@@ -60,6 +66,7 @@ export interface WriterCalls {
   open: { argument: { readonly dataDir: string; readonly utcMs: number; readonly settings: StoredConfiguration['settings'] }; answer: OpenAnswer };
   write_rows: { argument: readonly RowChange[]; answer: RowsWritten };
   write_configuration: { argument: ConfigurationPatch; answer: null };
+  write_seals: { argument: SealPatch; answer: null };
   /** One small step; `more` asks for another. */
   retain: { argument: RetentionLimits; answer: { readonly removed: number; readonly more: boolean } };
   close: { argument: null; answer: null };

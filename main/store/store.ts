@@ -1,7 +1,7 @@
 import type { SettingSaved } from '../../shared/ipc.ts';
 import type { ExchangeRow, LogPage, LogQuery } from '../../shared/log.ts';
 import { defaultSettings, type SettingKey } from '../../shared/settings.ts';
-import type { Clock, Configuration, Credentials, Log } from '../gateway/ports.ts';
+import type { Clock, Configuration, Credentials, Log, SealMemory } from '../gateway/ports.ts';
 import { readState, seedOf, type ConfigurationState } from './configuration-state.ts';
 import { createCredentials } from './credentials.ts';
 import { importDocument, type ImportOutcome } from './import-document.ts';
@@ -10,6 +10,7 @@ import { createKeys, makeKeyValue, storedKey, type GatewayKeys } from './keys.ts
 import { createMemory, type ConfigurationPart, type Memory } from './memory.ts';
 import type { OpenAnswer, ReaderCalls, StoreNotice, StoreRefusal, WriterCalls } from './protocol.ts';
 import { keepRetention } from './retention.ts';
+import { createSealMemory } from './seals.ts';
 import type { SecretBox } from './secret-box.ts';
 import { checkSettings } from './setting-check.ts';
 import { createRemovals } from './removals.ts';
@@ -45,6 +46,7 @@ export interface Store {
   /** Small things the app remembers that are no settings (JSON). */
   readonly appState: { get(key: string): unknown; set(key: string, value: unknown): Promise<void> };
   readonly journal: RowJournal;
+  readonly seals: SealMemory;
   readonly logs: { list(query: LogQuery): Promise<LogPage>; get(id: string): Promise<ExchangeRow | null> };
   /** What was found at the start that the user has to be told. */
   readonly notices: readonly StoreNotice[];
@@ -102,6 +104,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
   const removals = createRemovals(memory, clock, log);
   // Those of a process that ended before their time was over.
   await removals.dropAll();
+  const seals = createSealMemory({ clock, log, stored: opened.seals, write: (patch) => writer.call('write_seals', patch) });
   const closing = new AbortController();
   const retention = keepRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) }, closing.signal);
 
@@ -118,16 +121,21 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
       set: (key, value) => memory.change(() => ({ change: { appState: { [key]: value } }, answer: undefined })),
     },
     journal,
+    seals,
     logs: { list: (query) => reader.call('list', query), get: (id) => reader.call('get', id) },
     notices,
     interrupted: opened.interrupted,
     importDocument: (input) => importDocument({ memory, secretBox, dataDir, anyPort, utc: () => clock.utc() }, input),
-    flush: () => journal.flush(),
+    flush: async () => {
+      await seals.flush();
+      return journal.flush();
+    },
     close: async () => {
       closing.abort();
       await retention;
       // Behind every change that was asked for before.
       await removals.dropAll();
+      await seals.close();
       await journal.close();
       // The reader first: the last connection to close is the one that folds the write-ahead file in.
       await endWorker(reader);

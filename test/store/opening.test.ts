@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '../../main/store/writer/migrations.ts';
 import { systemClock } from '../../main/system/clock.ts';
 import { defaultSettings, SETTING_KEYS } from '../../shared/settings.ts';
 import { openAt, openedStore, recordingLog, temporaryFolder } from '../support/store-parts.ts';
@@ -70,7 +71,7 @@ test('a database from a newer version is refused, byte for byte unchanged, and s
   db.close();
   const before = readFileSync(database(dataDir));
   const names = readdirSync(dataDir);
-  expect(await openAt(dataDir)).toEqual({ kind: 'newer_version', file: database(dataDir), found: 99, supported: 1 });
+  expect(await openAt(dataDir)).toEqual({ kind: 'newer_version', file: database(dataDir), found: 99, supported: SCHEMA_VERSION });
   expect(readFileSync(database(dataDir)).equals(before)).toBe(true);
   expect(readdirSync(dataDir)).toEqual(names);
 });

@@ -23,7 +23,7 @@ export function anArrival(change: Partial<Arrival> & { readonly bytes?: string |
     id: randomUUID(), atMs: 0, atUtcMs: 0, format, operation: 'generate', method: 'POST', path: PATHS[format], model: 'm-test', streamed: true, framing: 'sse',
     headers: { 'content-type': 'application/json' }, clientHeaders: { 'content-type': 'application/json' },
     target: () => PATHS[format], body: () => (body.byteLength === 0 ? [] : [body]), bodyBytes: body.byteLength,
-    fingerprint: () => 'f', keyName: 'test', client: null, sessionId: null, clientRetry: null, ...rest,
+    fingerprint: () => 'f', keyName: 'test', client: null, sessionId: null, clientRetry: null, conversation: () => null, seal: () => null, ...rest,
   };
 }
 

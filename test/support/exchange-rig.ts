@@ -5,6 +5,7 @@ import type { Route } from '../../shared/route.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Upstream } from '../../shared/upstream.ts';
+import { createAffinity } from '../../main/gateway/affinity.ts';
 import { createRetryBudget } from '../../main/gateway/budget.ts';
 import { createExchanges } from '../../main/gateway/exchange.ts';
 import { createHealth } from '../../main/gateway/health.ts';
@@ -12,6 +13,7 @@ import { createPauses } from '../../main/gateway/pauses.ts';
 import type { Arrival, AttemptOrder, Opened, Refusal, Relayed, Reply, ReplyNotes, Unopened } from '../../main/gateway/ports.ts';
 import { createSlots } from '../../main/gateway/slots.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { createSealsInMemory } from './seals.ts';
 import { createSignals } from './signals.ts';
 import { upstreamOf } from './upstreams.ts';
 
@@ -60,7 +62,7 @@ export function createExchangeRig(options: { readonly settings?: Partial<Setting
     },
     upstreams: { open },
     budget: createRetryBudget(clock, () => settings['gateway.retry_budget']),
-    pauses: createPauses(clock), slots: createSlots(), health: createHealth(clock, () => settings['gateway.breaker']),
+    pauses: createPauses(clock), slots: createSlots(), health: createHealth(clock, () => settings['gateway.breaker']), affinity: createAffinity(clock), seals: createSealsInMemory(clock),
     log: { info: () => undefined, warn: () => undefined, error: (message: string, fields?: unknown) => { throw new Error(`${message} ${JSON.stringify(fields)}`); } },
   };
   const exchanges = createExchanges(parts);
@@ -125,7 +127,7 @@ let arrivals = 0;
 function arrivalOf(part: Partial<Arrival>): Arrival {
   return {
     id: `exchange-${arrivals++}`, atMs: 0, atUtcMs: 0, format: 'anthropic', operation: 'generate', method: 'POST', path: '/v1/messages', model: 'm-test', streamed: true, framing: 'sse',
-    headers: {}, clientHeaders: {}, target: () => '/v1/messages', body: () => [], bodyBytes: 400, fingerprint: () => 'same', keyName: 'default', client: 'curl', sessionId: null, clientRetry: null, ...part,
+    headers: {}, clientHeaders: {}, target: () => '/v1/messages', body: () => [], bodyBytes: 400, fingerprint: () => 'same', keyName: 'default', client: 'curl', sessionId: null, clientRetry: null, conversation: () => part.sessionId ?? null, seal: () => null, ...part,
   };
 }
 

@@ -6,15 +6,17 @@ import { defaultSettings } from '../../shared/settings.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Upstream } from '../../shared/upstream.ts';
 import { createGateway } from '../../main/gateway/gateway.ts';
+import type { SealMemory } from '../../main/gateway/ports.ts';
 import { systemRandom } from '../../main/system/random.ts';
 import { retryPolicySchema } from '../../shared/policy.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from './scripted-upstream.ts';
+import { createSealsInMemory } from './seals.ts';
 import { createSignals } from './signals.ts';
 import { upstreamOf } from './upstreams.ts';
 
 /** The gateway with both of its edges on real sockets, its configuration in memory, and time in the hands of the test. */
-export async function startWholeGateway(options: { readonly settings?: Partial<Settings>; readonly upstreams?: readonly string[]; readonly routes?: readonly Route[]; readonly part?: Partial<Upstream> } = {}) {
+export async function startWholeGateway(options: { readonly settings?: Partial<Settings>; readonly upstreams?: readonly string[]; readonly routes?: readonly Route[]; readonly part?: Partial<Upstream>; readonly seals?: SealMemory } = {}) {
   const clock = createFakeClock();
   const signals = createSignals();
   const events: ExchangeEvent[] = [];
@@ -35,9 +37,15 @@ export async function startWholeGateway(options: { readonly settings?: Partial<S
     config: { settings: () => settings, routes: () => options.routes ?? [], upstreams: () => upstreams, upstream: (id) => upstreams.find((one) => one.id === id) ?? null },
     keys: { check: (key) => (key === 'hf-test' ? { kind: 'valid', id: 'k', name: 'test', revoked: revoked.signal } : { kind: 'unknown' }) },
     credentials: { of: () => ({ kind: 'secret', value: 'sk-upstream' }) },
+    seals: options.seals ?? createSealsInMemory(clock),
     log: { info: () => undefined, warn: () => undefined, error: (message, fields) => { throw new Error(`${message} ${JSON.stringify(fields)}`); } },
   });
-  onTestFinished(() => gateway.stop({ graceMs: 0 }));
+  onTestFinished(async () => {
+    const stopped = gateway.stop({ graceMs: 0 });
+    // The grace is over by the clock of the test.
+    await clock.advance(0);
+    await stopped;
+  });
   const state = await gateway.listen({ port: 0 });
   if (state.status !== 'running') throw new Error(JSON.stringify(state));
   const rows = (): readonly ExchangeRow[] => events.flatMap((event) => (event.kind === 'finished' ? [event.row] : []));

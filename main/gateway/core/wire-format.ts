@@ -25,6 +25,8 @@ export interface AnswerFacts {
   readonly usage: Usage | null;
   /** Native value; Responses: the reason of an incomplete answer, or its status. */
   readonly finishReason: string | null;
+  /** The last sealed item (encrypted reasoning, a signature), which only the account that made it can read (SPEC 9.5). Left out when there is none. */
+  readonly seal?: string;
 }
 
 /** An error that an upstream reported, classified once (SPEC 4). */
@@ -117,6 +119,8 @@ export interface WireFormat {
   reader(framing: Framing): StreamReader;
   readWhole(body: Uint8Array): WholeReading;
   readFailure(answer: FailedAnswer): AnswerError;
+  /** The seal of the last sealed item in a request or a whole answer; null without one (SPEC 9.5). The body must be valid JSON. */
+  lastSeal(body: Uint8Array): string | null;
   /** Body of an error response; `framing` is `json_array` for Gemini streams without `alt=sse`. */
   writeError(error: OwnError, framing: Framing | null): Uint8Array;
   /** Error event for a stream that has begun, framing included (SPEC 10.3; wire formats 12). `createdSecs` is the time for Responses. */

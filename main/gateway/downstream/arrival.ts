@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { conversationStart } from '../core/formats/conversation.ts';
+import { formatByName } from '../core/formats/index.ts';
 import type { RequestScan } from '../core/wire-format.ts';
 import type { Arrival } from '../ports.ts';
 import type { ClientFacts } from './client.ts';
@@ -28,6 +30,7 @@ export interface ArrivalParts {
 export function createArrival(parts: ArrivalParts): Arrival {
   const { path, query, bytes, scan, request } = parts;
   const model = path.model?.name ?? scan?.model ?? null;
+  const sessionId = parts.client.sessionId ?? scan?.cacheKey?.slice(0, 256) ?? null;
   const suffix = query === '' ? '' : `?${query}`;
   return {
     id: parts.id,
@@ -49,9 +52,15 @@ export function createArrival(parts: ArrivalParts): Arrival {
     fingerprint: () => createHash('sha256').update(bytes).digest('base64'),
     keyName: parts.keyName,
     client: parts.client.name,
-    sessionId: parts.client.sessionId ?? scan?.cacheKey?.slice(0, 256) ?? null,
+    sessionId,
     clientRetry: parts.client.retry,
+    conversation: () => sessionId ?? (scan === null ? null : hashOf(conversationStart(path.format, bytes))),
+    seal: () => (scan === null ? null : formatByName(path.format).lastSeal(bytes)),
   };
+}
+
+function hashOf(text: string | null): string | null {
+  return text === null ? null : createHash('sha256').update(text).digest('base64url');
 }
 
 function pathFor(path: ExchangePath, model: string | null): string {

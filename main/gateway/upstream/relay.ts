@@ -86,7 +86,7 @@ export function openStream(context: AttemptContext, head: AnswerHead, reader: St
   if (opening.because === 'oversized') contentSeen();
   note(opening.events, opening.complete);
   context.open({
-    kind: 'opened', status: head.status, headers: context.headersForClient(head, false), stream: true, whole: null,
+    kind: 'opened', status: head.status, headers: context.headersForClient(head, false), stream: true, whole: null, facts: () => reader.facts(),
     relay: (to) => new Promise((resolve) => {
       settle = resolve;
       sink = to;

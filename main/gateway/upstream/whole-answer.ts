@@ -83,7 +83,7 @@ function openWhole(context: AttemptContext, head: AnswerHead, body: Uint8Array, 
   context.timers.clear();
   const firstContentMs = context.clock.now();
   context.open({
-    kind: 'opened', status: head.status, headers: context.headersForClient(head, true), stream: false, whole: body,
+    kind: 'opened', status: head.status, headers: context.headersForClient(head, true), stream: false, whole: body, facts: () => facts,
     relay: (sink) => {
       const gone = context.order.gone.aborted;
       if (!gone) sink.write(body, { boundary: true, content: true, terminal: true });

@@ -21,6 +21,8 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX gateway_logs_retried ON gateway_logs (started_at, id) WHERE retries > 0;
    CREATE INDEX gateway_logs_retried_outcome ON gateway_logs (outcome, started_at, id) WHERE retries > 0;
    CREATE INDEX gateway_logs_in_flight ON gateway_logs (state) WHERE state = 'in_flight';`,
+  `CREATE TABLE sealed_history (seal TEXT PRIMARY KEY, upstream TEXT NOT NULL, learned_at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE INDEX sealed_history_newest ON sealed_history (learned_at, seal);`,
 ];
 
 /** The version this program writes. */

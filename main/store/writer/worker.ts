@@ -5,6 +5,7 @@ import { readConfiguration, seedSettings, writeConfiguration } from './configura
 import { openDatabase, refusalOf, type OpenDatabase } from './open.ts';
 import { retain } from './retention.ts';
 import { createRowWriter, endInterrupted, type RowWriter } from './rows.ts';
+import { readSeals, writeSeals } from './seals.ts';
 
 // The one thread that writes to the database (DESIGN 6).
 if (parentPort === null) throw new Error('the writer runs as a worker thread');
@@ -17,6 +18,10 @@ serveCalls<WriterCalls>(parentPort, {
   write_rows: (changes) => (rows ?? unopened()).write(changes),
   write_configuration: (patch) => {
     writeConfiguration((database ?? unopened()).db, patch);
+    return null;
+  },
+  write_seals: (patch) => {
+    writeSeals((database ?? unopened()).db, patch);
     return null;
   },
   retain: (limits) => retain((database ?? unopened()).db, limits),
@@ -36,7 +41,7 @@ function open({ dataDir, utcMs, settings }: WriterCalls['open']['argument']): Op
     const interrupted = endInterrupted(opened.db);
     seedSettings(opened.db, settings);
     rows = createRowWriter(opened.db);
-    return { kind: 'open', stored: readConfiguration(opened.db), setAside: opened.setAside, interrupted };
+    return { kind: 'open', stored: readConfiguration(opened.db), seals: readSeals(opened.db), setAside: opened.setAside, interrupted };
   } catch (error) {
     database = null;
     opened.db.close();

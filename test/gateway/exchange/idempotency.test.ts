@@ -37,7 +37,7 @@ function rig() {
     const headers: Record<string, string> = part.key === undefined ? {} : { 'idempotency-key': part.key };
     const arrival: Arrival = {
       id: `i-${ids++}`, atMs: clock.now(), atUtcMs: clock.utc(), format: 'chat', operation: 'generate', method: 'POST', path: '/v1/chat/completions', model: 'm', streamed: part.streamed ?? false, framing: 'sse',
-      headers, clientHeaders: {}, target: () => '', body: () => [], bodyBytes: 1, fingerprint: () => part.body ?? 'body', keyName: part.keyName ?? 'default', client: null, sessionId: null, clientRetry: null,
+      headers, clientHeaders: {}, target: () => '', body: () => [], bodyBytes: 1, fingerprint: () => part.body ?? 'body', keyName: part.keyName ?? 'default', client: null, sessionId: null, clientRetry: null, conversation: () => null, seal: () => null,
     };
     return { got, leave: () => { gone.abort(); }, over: exchanges.run(arrival, reply, new AbortController().signal) };
   };

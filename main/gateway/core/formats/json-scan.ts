@@ -1,7 +1,6 @@
-import { parseJson } from '../../../../shared/json.ts';
 import type { RequestScan } from '../wire-format.ts';
-import { createJsonCursor, type JsonCursor } from './json-cursor.ts';
-import { decodeText } from './text.ts';
+import { createJsonCursor } from './json-cursor.ts';
+import { type Span, valueIn, walkMembers } from './json-members.ts';
 
 /** The body is no JSON object: what is wrong and at which byte, in words that may follow a colon. */
 export interface ScanFault { readonly fault: string }
@@ -10,13 +9,9 @@ export interface ScanFault { readonly fault: string }
 const LONGEST_NAME_BYTES = 6 * 'prompt_cache_key'.length + 2;
 
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
 const QUOTE = 0x22;
 const LOWER_T = 0x74;
 
-interface Span { readonly startByte: number; readonly endByte: number }
 interface Found { model: Span | null; cacheKey: Span | null; stream: boolean }
 
 /**
@@ -28,34 +23,13 @@ export function scanRequest(body: Uint8Array): RequestScan | ScanFault {
   const first = cursor.next();
   if (first === undefined) return { fault: 'it is empty' };
   if (first !== OPEN_BRACE) return { fault: `an object should begin at byte ${cursor.at()}` };
-  cursor.skip();
   const found: Found = { model: null, cacheKey: null, stream: false };
-  if (!scanMembers(cursor, body, found)) return { fault: cursor.atEnd() ? `it ends too early, at byte ${cursor.at()}` : `byte ${cursor.at()} does not belong there` };
+  const isObject = walkMembers(cursor, (name, opening, value) => {
+    if (name.endByte - name.startByte <= LONGEST_NAME_BYTES) note(found, textIn(body, name), opening, value);
+  });
+  if (!isObject) return { fault: cursor.atEnd() ? `it ends too early, at byte ${cursor.at()}` : `byte ${cursor.at()} does not belong there` };
   if (cursor.next() !== undefined) return { fault: `something follows the object at byte ${cursor.at()}` };
   return { model: textIn(body, found.model), modelSpan: found.model, stream: found.stream, cacheKey: textIn(body, found.cacheKey) };
-}
-
-/** The members of the outermost object, from behind its opening brace to behind its closing one. */
-function scanMembers(cursor: JsonCursor, body: Uint8Array, found: Found): boolean {
-  if (cursor.next() === CLOSE_BRACE) {
-    cursor.skip();
-    return true;
-  }
-  for (;;) {
-    cursor.next();
-    const nameStart = cursor.at();
-    const nameEnd = cursor.text();
-    if (nameEnd === -1 || cursor.next() !== COLON) return false;
-    cursor.skip();
-    const first = cursor.next();
-    const startByte = cursor.at();
-    if (!cursor.value()) return false;
-    if (nameEnd - nameStart <= LONGEST_NAME_BYTES) note(found, textIn(body, { startByte: nameStart, endByte: nameEnd }), first, { startByte, endByte: cursor.at() });
-    const separator = cursor.next();
-    if (separator !== COMMA && separator !== CLOSE_BRACE) return false;
-    cursor.skip();
-    if (separator === CLOSE_BRACE) return true;
-  }
 }
 
 function note(found: Found, name: string | null, first: number | undefined, span: Span): void {
@@ -66,6 +40,6 @@ function note(found: Found, name: string | null, first: number | undefined, span
 }
 
 function textIn(body: Uint8Array, span: Span | null): string | null {
-  const value = span === null ? null : parseJson(decodeText(body.subarray(span.startByte, span.endByte)));
+  const value = span === null ? null : valueIn(body, span);
   return typeof value === 'string' ? value : null;
 }

@@ -42,6 +42,11 @@ export interface Interpreter {
   thread(): { readonly sequence: number | null; readonly responseId: string | null };
 }
 
+/** The facts with the seal of the last sealed item, if there was one. */
+export function withSeal(facts: AnswerFacts, seal: string | null): AnswerFacts {
+  return seal === null ? facts : { ...facts, seal };
+}
+
 const NO_EVENTS: readonly ReadEvent[] = [];
 
 /** A reader of one stream: cuts it, has the format label each event, and keeps the rules that are the same in all formats (SPEC 5). */

@@ -1,6 +1,8 @@
 import { parseJson } from '../../../../shared/json.ts';
 import type { WholeReading } from '../wire-format.ts';
+import { lastSeal, type SealedItems } from './last-sealed.ts';
 import { createSkeleton } from './skeleton.ts';
+import { withSeal } from './stream.ts';
 import { decodeText } from './text.ts';
 
 /** Larger answers are read by their skeleton: parsing megabytes of an image would hold up every stream. */
@@ -10,13 +12,15 @@ const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** Judges a whole answer by its first byte that is not blank (SPEC 4.9), then lets the format read its JSON. */
-export function readWholeAnswer(body: Uint8Array, read: (value: unknown) => WholeReading): WholeReading {
+/** Judges a whole answer by its first byte that is not blank (SPEC 4.9), then lets the format read its JSON. The seal is taken from the bytes: a skeleton has only the beginning of it. */
+export function readWholeAnswer(body: Uint8Array, read: (value: unknown) => WholeReading, seals: SealedItems): WholeReading {
   const first = body[firstByte(body)];
   if (first === undefined) return { kind: 'empty' };
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return { kind: 'invalid' };
   const value = parseJson(textOf(body));
-  return value === undefined ? { kind: 'invalid' } : read(value);
+  if (value === undefined) return { kind: 'invalid' };
+  const reading = read(value);
+  return reading.kind === 'answer' ? { kind: 'answer', facts: withSeal(reading.facts, lastSeal(body, seals)) } : reading;
 }
 
 /** Where the first byte stands that is neither blank nor part of a byte order mark. */

@@ -1,3 +1,4 @@
+import type { BreakerPhase } from '../../../../shared/health.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 
 export type BreakerSettings = Settings['gateway.breaker'];
@@ -38,7 +39,7 @@ export interface Breaker {
 
 export const CLOSED: Breaker = { openUntilMs: null, coolMs: 0, failuresInRow: 0, newest: null, probing: false, restUntilMs: -Infinity };
 
-export type BreakerPhase = 'closed' | 'half_open' | 'open';
+export type { BreakerPhase };
 
 export function phaseOf(breaker: Breaker, nowMs: number): BreakerPhase {
   if (breaker.openUntilMs === null) return 'closed';

@@ -1,17 +1,20 @@
 import type { WholeReading, WireFormat } from '../../wire-format.ts';
+import { lastSeal } from '../last-sealed.ts';
 import { createStreamReader } from '../stream.ts';
 import { asObject, asText } from '../value.ts';
 import { readWholeAnswer } from '../whole.ts';
 import { anthropicError, anthropicFailure, writeAnthropicError, writeAnthropicErrorEvent } from './errors.ts';
 import { createAnthropicInterpreter } from './reader.ts';
+import { ANTHROPIC_SEALS } from './seal.ts';
 import { anthropicUsage, mergeCounts, NO_COUNTS } from './usage.ts';
 
 /** Anthropic Messages. */
 export const anthropic: WireFormat = {
   name: 'anthropic',
   reader: (framing) => createStreamReader(framing, createAnthropicInterpreter()),
-  readWhole: (body) => readWholeAnswer(body, readAnswer),
+  readWhole: (body) => readWholeAnswer(body, readAnswer, ANTHROPIC_SEALS),
   readFailure: anthropicFailure,
+  lastSeal: (body) => lastSeal(body, ANTHROPIC_SEALS),
   writeError: (error) => writeAnthropicError(error),
   writeErrorEvent: (error) => writeAnthropicErrorEvent(error),
 };

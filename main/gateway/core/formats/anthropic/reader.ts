@@ -1,22 +1,25 @@
 import { parseJson } from '../../../../../shared/json.ts';
 import type { AnswerFacts } from '../../wire-format.ts';
-import { CONTENT, END, errorReading, HEARTBEAT, type Interpreter, OPENING, type Reading, SKIPPED, TERMINAL } from '../stream.ts';
+import { CONTENT, END, errorReading, HEARTBEAT, type Interpreter, OPENING, type Reading, SKIPPED, TERMINAL, withSeal } from '../stream.ts';
 import { asObject, asText, isFilled, type JsonObject } from '../value.ts';
 import { anthropicError } from './errors.ts';
+import { blockSeal } from './seal.ts';
 import { anthropicUsage, mergeCounts, NO_COUNTS } from './usage.ts';
 
 /** Events that carry no facts: after content they need no parsing. */
 const BLOCK_EVENT = /^\s*\{\s*"type"\s*:\s*"content_block_(?:delta|start|stop)"/;
 const MAY_BE_ERROR = /"error"\s*:\s*(?!\s|null)|\\u00[4-7]/;
+const MAY_BE_SEALED = /"signature|"redacted_thinking"/;
 
 /** Reads the events of Anthropic's Messages. */
 export function createAnthropicInterpreter(): Interpreter {
   let model: string | null = null;
   let counts = NO_COUNTS;
   let finishReason: string | null = null;
+  let seal: { readonly block: unknown; readonly text: string } | null = null;
 
   const read = (name: string | null, data: string, _content: boolean, scan: boolean): Reading => {
-    if (scan && BLOCK_EVENT.test(data) && !MAY_BE_ERROR.test(data)) return CONTENT;
+    if (scan && BLOCK_EVENT.test(data) && !MAY_BE_ERROR.test(data) && !MAY_BE_SEALED.test(data)) return CONTENT;
     const event = asObject(parseJson(data));
     if (event === null) return SKIPPED;
     const type = asText(event['type']) ?? name;
@@ -25,8 +28,8 @@ export function createAnthropicInterpreter(): Interpreter {
     switch (type) {
       case 'ping': return HEARTBEAT;
       case 'message_start': return readStart(asObject(event['message']));
-      case 'content_block_start': return isVisibleBlock(asObject(event['content_block'])) ? CONTENT : OPENING;
-      case 'content_block_delta': return isVisibleDelta(asObject(event['delta'])) ? CONTENT : OPENING;
+      case 'content_block_start': return readBlock(event['index'], asObject(event['content_block']));
+      case 'content_block_delta': return readPiece(event['index'], asObject(event['delta']));
       case 'message_delta': return readDelta(event);
       case 'message_stop': return TERMINAL;
       default: return OPENING;
@@ -39,6 +42,21 @@ export function createAnthropicInterpreter(): Interpreter {
     return OPENING;
   };
 
+  const readBlock = (index: unknown, block: JsonObject | null): Reading => {
+    addSeal(index, block === null ? null : blockSeal(block));
+    return isVisibleBlock(block) ? CONTENT : OPENING;
+  };
+
+  const readPiece = (index: unknown, delta: JsonObject | null): Reading => {
+    if (delta?.['type'] === 'signature_delta') addSeal(index, asText(delta['signature']));
+    return isVisibleDelta(delta) ? CONTENT : OPENING;
+  };
+
+  /** A signature may come in pieces: those of one block belong together. */
+  const addSeal = (block: unknown, piece: string | null): void => {
+    if (piece !== null) seal = { block, text: seal !== null && seal.block === block ? seal.text + piece : piece };
+  };
+
   const readDelta = (event: JsonObject): Reading => {
     counts = mergeCounts(counts, event['usage']);
     const reason = asText(asObject(event['delta'])?.['stop_reason']);
@@ -49,7 +67,7 @@ export function createAnthropicInterpreter(): Interpreter {
   return {
     read,
     errorIn: anthropicError,
-    facts: (): AnswerFacts => ({ model, usage: anthropicUsage(counts), finishReason }),
+    facts: (): AnswerFacts => withSeal({ model, usage: anthropicUsage(counts), finishReason }, seal?.text ?? null),
     thread: () => ({ sequence: null, responseId: null }),
   };
 }

@@ -1,17 +1,20 @@
 import type { WholeReading, WireFormat } from '../../wire-format.ts';
+import { lastSeal } from '../last-sealed.ts';
 import { createStreamReader } from '../stream.ts';
 import { asArray, asObject, asText } from '../value.ts';
 import { readWholeAnswer } from '../whole.ts';
 import { chatError, chatFailure, writeChatError, writeChatErrorEvent } from './errors.ts';
 import { createChatInterpreter } from './reader.ts';
+import { CHAT_SEALS } from './seal.ts';
 import { chatUsage } from './usage.ts';
 
 /** OpenAI Chat Completions. */
 export const chat: WireFormat = {
   name: 'chat',
   reader: (framing) => createStreamReader(framing, createChatInterpreter()),
-  readWhole: (body) => readWholeAnswer(body, readAnswer),
+  readWhole: (body) => readWholeAnswer(body, readAnswer, CHAT_SEALS),
   readFailure: chatFailure,
+  lastSeal: (body) => lastSeal(body, CHAT_SEALS),
   writeError: (error) => writeChatError(error),
   writeErrorEvent: (error) => writeChatErrorEvent(error),
 };

@@ -1,12 +1,13 @@
 import { parseJson } from '../../../../../shared/json.ts';
 import type { AnswerFacts, Usage } from '../../wire-format.ts';
-import { CONTENT, END, errorReading, type Interpreter, LAST_CONTENT, OPENING, type Reading, SKIPPED, TERMINAL } from '../stream.ts';
+import { CONTENT, END, errorReading, type Interpreter, LAST_CONTENT, OPENING, type Reading, SKIPPED, TERMINAL, withSeal } from '../stream.ts';
 import { asArray, asObject, asText, isFilled, type JsonObject } from '../value.ts';
 import { chatError } from './errors.ts';
+import { detailSeal } from './seal.ts';
 import { chatUsage } from './usage.ts';
 
 /** A chunk after content needs parsing only when it may hold one of these (an escaped letter could hide a name). */
-const MAY_CARRY_FACTS = /"(?:error|usage|finish_reason)"\s*:\s*(?!\s|null)|"error"\s*[,}]|\\u00[4-7]/;
+const MAY_CARRY_FACTS = /"(?:error|usage|finish_reason)"\s*:\s*(?!\s|null)|"error"\s*[,}]|"reasoning\.encrypted"|"signature"|\\u00[4-7]/;
 
 /** Members of a delta that a user can see when they are not empty (wire formats 3). Reasoning details are looked at one by one. */
 const VISIBLE = ['content', 'reasoning_content', 'reasoning', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio', 'images'];
@@ -16,6 +17,7 @@ export function createChatInterpreter(): Interpreter {
   let model: string | null = null;
   let usage: Usage | null = null;
   let finishReason: string | null = null;
+  let seal: string | null = null;
 
   const read = (_name: string | null, data: string, content: boolean, scan: boolean): Reading => {
     if (scan && !MAY_CARRY_FACTS.test(data) && data.startsWith('{')) return CONTENT;
@@ -36,6 +38,8 @@ export function createChatInterpreter(): Interpreter {
     for (const item of choices) {
       const choice = asObject(item);
       if (choice === null) continue;
+      const delta = asObject(choice['delta']) ?? asObject(choice['message']);
+      for (const detail of asArray(delta?.['reasoning_details'])) seal = detailSeal(asObject(detail) ?? {}) ?? seal;
       visible ||= isVisible(asObject(choice['delta'])) || isVisible(asObject(choice['message'])) || isFilled(choice['text']);
       const reason = asText(choice['finish_reason']);
       if (reason === null) continue;
@@ -50,7 +54,7 @@ export function createChatInterpreter(): Interpreter {
   return {
     read,
     errorIn: chatError,
-    facts: (): AnswerFacts => ({ model, usage, finishReason }),
+    facts: (): AnswerFacts => withSeal({ model, usage, finishReason }, seal),
     thread: () => ({ sequence: null, responseId: null }),
   };
 }

@@ -1,17 +1,20 @@
 import type { Usage, WholeReading, WireFormat } from '../../wire-format.ts';
+import { lastSeal } from '../last-sealed.ts';
 import { createStreamReader } from '../stream.ts';
 import { asText } from '../value.ts';
 import { readWholeAnswer } from '../whole.ts';
 import { geminiError, geminiFailure, writeGeminiError, writeGeminiErrorEvent } from './errors.ts';
 import { createGeminiInterpreter, endOf, unwrapChunk } from './reader.ts';
+import { GEMINI_SEALS } from './seal.ts';
 import { geminiUsage } from './usage.ts';
 
 /** Google Gemini generateContent. */
 export const gemini: WireFormat = {
   name: 'gemini',
   reader: (framing) => createStreamReader(framing, createGeminiInterpreter()),
-  readWhole: (body) => readWholeAnswer(body, readAnswer),
+  readWhole: (body) => readWholeAnswer(body, readAnswer, GEMINI_SEALS),
   readFailure: geminiFailure,
+  lastSeal: (body) => lastSeal(body, GEMINI_SEALS),
   writeError: writeGeminiError,
   writeErrorEvent: (error, framing, at) => writeGeminiErrorEvent(error, framing, at),
 };

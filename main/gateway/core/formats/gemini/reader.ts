@@ -1,12 +1,13 @@
 import { parseJson } from '../../../../../shared/json.ts';
 import type { AnswerFacts, Usage } from '../../wire-format.ts';
-import { CONTENT, errorReading, type Interpreter, LAST_CONTENT_TERMINAL, OPENING, type Reading, SKIPPED, TERMINAL } from '../stream.ts';
+import { CONTENT, errorReading, type Interpreter, LAST_CONTENT_TERMINAL, OPENING, type Reading, SKIPPED, TERMINAL, withSeal } from '../stream.ts';
 import { asArray, asObject, asText, isFilled, type JsonObject } from '../value.ts';
 import { geminiError } from './errors.ts';
+import { partSeal } from './seal.ts';
 import { geminiUsage } from './usage.ts';
 
 /** After content a chunk decides something only when it may hold one of these. */
-const MAY_DECIDE = /"(?:error|finishReason|blockReason)"\s*:\s*(?!\s|null)|\\u00[4-7]/;
+const MAY_DECIDE = /"(?:error|finishReason|blockReason|thoughtSignature)"\s*:\s*(?!\s|null)|\\u00[4-7]/;
 
 /** Code assist wraps each chunk (wire formats 6). */
 export function unwrapChunk(value: unknown): JsonObject | null {
@@ -31,12 +32,14 @@ export function createGeminiInterpreter(): Interpreter {
   let model: string | null = null;
   let usage: Usage | null = null;
   let finishReason: string | null = null;
+  let seal: string | null = null;
   /** The newest chunk that was not parsed: its usage counts when nothing newer has one. */
   let unread: string | null = null;
 
   const take = (chunk: JsonObject): void => {
     model ??= asText(chunk['modelVersion']);
     usage = geminiUsage(chunk['usageMetadata']) ?? usage;
+    for (const part of asArray(chunk['candidates']).flatMap(partsOf)) seal = partSeal(asObject(part) ?? {}) ?? seal;
   };
   const catchUp = (): void => {
     const chunk = unread === null ? null : unwrapChunk(parseJson(unread));
@@ -68,7 +71,7 @@ export function createGeminiInterpreter(): Interpreter {
     errorIn: geminiError,
     facts(): AnswerFacts {
       catchUp();
-      return { model, usage, finishReason };
+      return withSeal({ model, usage, finishReason }, seal);
     },
     thread: () => ({ sequence: null, responseId: null }),
   };
@@ -77,8 +80,12 @@ export function createGeminiInterpreter(): Interpreter {
 /** Members of a part that show nothing by themselves. */
 const SILENT_MEMBERS: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature']);
 
+function partsOf(candidate: unknown): readonly unknown[] {
+  return asArray(asObject(asObject(candidate)?.['content'])?.['parts']);
+}
+
 function isVisibleCandidate(candidate: unknown): boolean {
-  return asArray(asObject(asObject(candidate)?.['content'])?.['parts']).some((item) => {
+  return partsOf(candidate).some((item) => {
     const part = asObject(item) ?? {};
     return isFilled(part['text']) || Object.entries(part).some(([name, member]) => !SILENT_MEMBERS.has(name) && member !== null);
   });

@@ -1,17 +1,20 @@
 import type { WholeReading, WireFormat } from '../../wire-format.ts';
+import { lastSeal } from '../last-sealed.ts';
 import { createStreamReader } from '../stream.ts';
 import { asObject, asText } from '../value.ts';
 import { readWholeAnswer } from '../whole.ts';
 import { responsesError, responsesFailure, writeResponsesError, writeResponsesErrorEvent } from './errors.ts';
 import { createResponsesInterpreter } from './reader.ts';
+import { RESPONSES_SEALS } from './seal.ts';
 import { responsesUsage } from './usage.ts';
 
 /** OpenAI Responses. */
 export const responses: WireFormat = {
   name: 'responses',
   reader: (framing) => createStreamReader(framing, createResponsesInterpreter()),
-  readWhole: (body) => readWholeAnswer(body, readAnswer),
+  readWhole: (body) => readWholeAnswer(body, readAnswer, RESPONSES_SEALS),
   readFailure: responsesFailure,
+  lastSeal: (body) => lastSeal(body, RESPONSES_SEALS),
   writeError: (error) => writeResponsesError(error),
   writeErrorEvent: (error, _framing, at, createdSecs) => writeResponsesErrorEvent(error, at, createdSecs),
 };
