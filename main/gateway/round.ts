@@ -139,13 +139,13 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
     return failed(round, 'budget');
   }
   const note = noteOf(round, upstream, candidate, entry === 'bypass');
-  const visit = parts.health.enter({ exchange: arrival.id, upstreamId: upstream.id, model: note.model, entry, clientCredential: upstream.credential.kind === 'client' });
+  const visit = parts.health.enter({ exchange: arrival.id, upstreamId: upstream.id, model: note.model, entry, round: start.round, clientCredential: upstream.credential.kind === 'client' });
   round.sent++;
   round.origins.add(originOf(upstream));
   const { answer, certain } = await attempt(exchange, upstream, candidate, note, othersLeft);
   if (answer.kind === 'opened') {
     // A probe that has shown content need not keep others out until its last byte.
-    if (certain && entry === 'probe') visit.succeeded();
+    if (certain && entry === 'probe') visit.opened();
     return { kind: 'opened', opened: answer, upstream, note, slot, visit };
   }
   slot.release();
