@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
+import { PAGE_NAMES, type PageName } from '../../../shared/ipc.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const outDir = join(tmpdir(), `holdfast-preview-${process.pid}`);
@@ -39,7 +40,7 @@ const SIZES = [{ width: 900, height: 600 }, { width: 1440, height: 900 }] as con
 
 interface Shot { readonly name: string; readonly scene: string; readonly query?: string; readonly act: (page: Page) => Promise<void> }
 
-const nav = (index: number) => (page: Page) => page.locator('.hf-nav').nth(index).click();
+const nav = (name: PageName) => (page: Page) => page.locator('.hf-nav').nth(PAGE_NAMES.indexOf(name)).click();
 const SHOTS: readonly Shot[] = [
   { name: 'overview', scene: 'full', act: async () => undefined },
   { name: 'overview-first', scene: 'first', act: async () => undefined },
@@ -48,16 +49,16 @@ const SHOTS: readonly Shot[] = [
   { name: 'overview-quiet', scene: 'quiet', act: async () => undefined },
   { name: 'add', scene: 'first', act: async (page) => { await page.locator('.hf-step').first().locator('button').first().click(); await page.waitForTimeout(300); await page.locator('.mantine-Modal-content button[type=submit]').click(); await page.waitForTimeout(100); } },
   { name: 'lately', scene: 'full', act: async (page) => { await page.locator('.hf-lately').scrollIntoViewIfNeeded(); } },
-  { name: 'requests', scene: 'full', act: nav(1) },
-  { name: 'requests-drawer', scene: 'full', act: async (page) => { await nav(1)(page); await page.locator('.hf-tbody .hf-tr').nth(3).click(); await page.waitForTimeout(200); } },
-  { name: 'requests-failed', scene: 'full', act: async (page) => { await nav(1)(page); await page.locator('.hf-tbody .hf-tr').nth(6).click(); await page.waitForTimeout(200); } },
-  { name: 'requests-empty', scene: 'quiet', act: nav(1) },
-  { name: 'settings-general', scene: 'full', act: nav(2) },
-  { name: 'routing', scene: 'full', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
-  { name: 'routing-600', scene: 'full', query: '&wait=600', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
-  { name: 'routing-refused', scene: 'full', query: '&wait=30', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('601'); await page.keyboard.press('Enter'); } },
-  { name: 'routing-saved', scene: 'full', query: '&wait=30', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('20'); await page.keyboard.press('Enter'); await page.locator('.hf-saved').waitFor(); } },
-  { name: 'routing-off', scene: 'full', query: '&wait=0', act: async (page) => { await nav(2)(page); await page.locator('.hf-section').nth(1).click(); } },
+  { name: 'requests', scene: 'full', act: nav('requests') },
+  { name: 'requests-drawer', scene: 'full', act: async (page) => { await nav('requests')(page); await page.locator('.hf-tbody .hf-tr').nth(3).click(); await page.waitForTimeout(200); } },
+  { name: 'requests-failed', scene: 'full', act: async (page) => { await nav('requests')(page); await page.locator('.hf-tbody .hf-tr').nth(6).click(); await page.waitForTimeout(200); } },
+  { name: 'requests-empty', scene: 'quiet', act: nav('requests') },
+  { name: 'settings-general', scene: 'full', act: nav('settings') },
+  { name: 'routing', scene: 'full', act: async (page) => { await nav('settings')(page); await page.locator('.hf-section').nth(1).click(); } },
+  { name: 'routing-600', scene: 'full', query: '&wait=600', act: async (page) => { await nav('settings')(page); await page.locator('.hf-section').nth(1).click(); } },
+  { name: 'routing-refused', scene: 'full', query: '&wait=30', act: async (page) => { await nav('settings')(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('601'); await page.keyboard.press('Enter'); } },
+  { name: 'routing-saved', scene: 'full', query: '&wait=30', act: async (page) => { await nav('settings')(page); await page.locator('.hf-section').nth(1).click(); await page.locator('.hf-wait-field input').fill('20'); await page.keyboard.press('Enter'); await page.locator('.hf-saved').waitFor(); } },
+  { name: 'routing-off', scene: 'full', query: '&wait=0', act: async (page) => { await nav('settings')(page); await page.locator('.hf-section').nth(1).click(); } },
 ];
 
 async function shoot(url: string, folder: string, only: string | undefined): Promise<void> {
