@@ -27,7 +27,7 @@ describe.runIf(process.env['HOLDFAST_HARD'] === '1')('a hold of minutes', () => 
     const gateway = await startGatewayProcess(folder.path, documentFor(upstream.url, { 'gateway.retry_wait_secs': 600 }), 'built');
     onTestFinished(async () => { await gateway.stop(); });
 
-    const run = await runClient(name, gateway, 'Say where the ships are.');
+    const run = await runClient(name, gateway, 'Say where the ships are.', { limitMs: 560_000 });
     const rows = await gateway.stop();
     expectOneAnswer(run, TEXT);
     const row = mainRow(rows, upstream);

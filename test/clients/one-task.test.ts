@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answersWith, failsWith, overloadsInStream, wordsOf } from '../support/answers/index.ts';
+import { answersWith, breaksWithin, failsWith, overloadsInStream, wordsOf } from '../support/answers/index.ts';
 import { USAGE } from '../support/answers/provider.ts';
 import { dataFolder, documentFor, quickRetries, startGatewayProcess } from '../support/gateway-process.ts';
 import type { FormatName } from '../../shared/format.ts';
@@ -55,4 +55,17 @@ test.each(CLIENT_NAMES)('%s asks the upstream with the credential of the upstrea
   expect(sent).toContain('sk-scripted');
   expect(`${sent}\n${call!.target}`).not.toContain(gateway.key);
   expect((await call!.body).toString()).toContain('Say where the ships are.');
+});
+
+test.each(CLIENT_NAMES)('%s takes an answer that breaks after its first word for what it is, and asks again itself', async (name) => { // SPEC 7.8, 10.3
+  const upstream = await upstreamThat(breaksWithin(TEXT), answersWith(TEXT));
+  const gateway = await gatewayBefore(upstream.url);
+  const run = await runClient(name, gateway, 'Say where the ships are.');
+  expect(run.code).toBe(0);
+  expect(run.stdout.trim().endsWith(TEXT)).toBe(true);
+  const rows = await gateway.stop();
+  expect(rows.filter(({ request_bytes: bytes }) => bytes === upstream.main[0]?.bodyBytes()).map(({ outcome, retries, attempts, give_up: why }) => ({ outcome, retries, attempts, why }))[0])
+    .toEqual({ outcome: 'truncated', retries: 0, attempts: 1, why: 'content_sent' });
+  expect(rows.at(-1)).toMatchObject({ outcome: 'success', retries: 0, attempts: 1 });
+  expect(upstream.main.length).toBe(2);
 });

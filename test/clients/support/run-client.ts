@@ -25,8 +25,16 @@ const HABITS: Readonly<Record<ClientName, Habits>> = {
 /** How a client ended, and what it wrote. */
 export interface ClientRun { readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly ms: number }
 
+/** What may be said of a run besides its task. */
+export interface RunOptions {
+  /** Stops the client as Ctrl+C does. */
+  readonly interrupt?: AbortSignal;
+  /** How long it may take before it is killed, ms. */
+  readonly limitMs?: number;
+}
+
 /** Lets a real client do one task through a gateway, set up as README.md says, in a home folder of its own. */
-export async function runClient(name: ClientName, gateway: { readonly url: string; readonly key: string }, task: string): Promise<ClientRun> {
+export async function runClient(name: ClientName, gateway: { readonly url: string; readonly key: string }, task: string, options: RunOptions = {}): Promise<ClientRun> {
   const { heading, args, env } = HABITS[name];
   const home = mkdtempSync(join(tmpdir(), `holdfast-${name}-`));
   try {
@@ -38,20 +46,29 @@ export async function runClient(name: ClientName, gateway: { readonly url: strin
     const work = join(home, 'work');
     mkdirSync(work);
     const [command, ...first] = clientCommand(name);
-    const started = performance.now();
-    const child = spawn(command, [...first, ...args(task)], {
-      cwd: work,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Nothing of this machine's environment: keys and proxies of whoever runs the tests would lead the client elsewhere.
-      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', TERM: 'dumb', HOME: home, ...env, ...setUp.env },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (bytes: Buffer) => { stdout += bytes.toString(); });
-    child.stderr.on('data', (bytes: Buffer) => { stderr += bytes.toString(); });
-    const [code] = await once(child, 'close') as [number | null];
-    return { code, stdout, stderr, ms: performance.now() - started };
+    // Nothing of this machine's environment: keys and proxies of whoever runs the tests would lead the client elsewhere.
+    const environment = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', TERM: 'dumb', HOME: home, ...env, ...setUp.env };
+    return await runToEnd(command, [...first, ...args(task)], work, environment, options);
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function runToEnd(command: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>>, { interrupt, limitMs = 60_000 }: RunOptions): Promise<ClientRun> {
+  const started = performance.now();
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  // As a terminal does: a signal reaches every process of the client, and some are two.
+  const signal = (which: NodeJS.Signals): void => { if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, which); };
+  const kill = (): void => { signal('SIGKILL'); };
+  const limit = setTimeout(kill, limitMs);
+  process.once('exit', kill);
+  interrupt?.addEventListener('abort', () => { signal('SIGINT'); });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (bytes: Buffer) => { stdout += bytes.toString(); });
+  child.stderr.on('data', (bytes: Buffer) => { stderr += bytes.toString(); });
+  const [code] = await once(child, 'close') as [number | null];
+  clearTimeout(limit);
+  process.off('exit', kill);
+  return { code, stdout, stderr, ms: performance.now() - started };
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answersWith, failsWith, overloadsInStream } from '../../support/answers/index.ts';
 import { USAGE } from '../../support/answers/provider.ts';
 import { quickRetries } from '../../support/gateway-process.ts';
-import { startGatewayForClientCredentials, startGatewayHere } from './gateway-here.ts';
+import { startGatewayForClientCredentials, startGatewayHere } from '../../support/gateway-here.ts';
 import { SDKS, setUpSdk, type Sdk } from './sdks.ts';
 
 // The official SDKs, set up as README.md says, against the whole gateway.

@@ -24,6 +24,14 @@ export const overloadsInStream = (meanwhile: () => Promise<void> = () => Promise
   await call.end();
 });
 
+/** A stream that breaks in the middle of this text: half of it has been sent. */
+export const breaksWithin = (text: string): Script => answering(async (call, { format, model }) => {
+  const words = wordsOf[format];
+  await call.head(200, EVENTS);
+  for (const event of [...words.opening(model), words.answer(model, text)[0]!]) await call.write(event);
+  call.reset();
+});
+
 /** A good answer with this text, streamed or whole as it was asked for, after `meanwhile` (a stream has sent its opening then). */
 export const answersWith = (text: string, meanwhile: () => Promise<void> = () => Promise.resolve()): Script => answering(async (call, { format, model, streamed }) => {
   const words = wordsOf[format];

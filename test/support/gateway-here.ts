@@ -1,21 +1,23 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { compose } from '../../../main/compose.ts';
-import { systemClock } from '../../../main/system/clock.ts';
-import { systemRandom } from '../../../main/system/random.ts';
-import { createSecretFile } from '../../../main/system/secret-file.ts';
-import type { HoldfastDocument } from '../../../shared/document.ts';
-import type { ExchangeRow } from '../../../shared/log.ts';
-import type { SettingKey } from '../../../shared/settings.ts';
-import { dataFolder, documentFor, quickRetries, TEST_KEY } from '../../support/gateway-process.ts';
-import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../support/scripted-upstream.ts';
-import { createSignals } from '../../support/signals.ts';
+import { compose } from '../../main/compose.ts';
+import { systemClock } from '../../main/system/clock.ts';
+import { systemRandom } from '../../main/system/random.ts';
+import { createSecretFile } from '../../main/system/secret-file.ts';
+import type { HoldfastDocument } from '../../shared/document.ts';
+import type { ExchangeRow } from '../../shared/log.ts';
+import type { SettingKey } from '../../shared/settings.ts';
+import { dataFolder, documentFor, quickRetries, TEST_KEY } from './gateway-process.ts';
+import { startScriptedUpstream, type Script, type ScriptedUpstream } from './scripted-upstream.ts';
+import { createSignals } from './signals.ts';
 
 /** The whole gateway with its store in this process, before a scripted upstream. */
 export interface GatewayHere {
   readonly url: string;
   readonly key: string;
   readonly upstream: ScriptedUpstream;
+  /** Resolves when a request pauses before a retry. */
+  pausing(): Promise<void>;
   /** The rows of all requests so far, when this many have ended and none is running. */
   ended(count: number): Promise<readonly ExchangeRow[]>;
 }
@@ -52,15 +54,18 @@ async function startWith(documentOf: (upstreamUrl: string) => HoldfastDocument, 
   const state = await app.start({ port: 0 });
   if (state.status !== 'running') throw new Error(JSON.stringify(state));
   const rows: ExchangeRow[] = [];
+  let pauses = 0;
   const { changed, when } = createSignals();
   app.gateway.onEvent((event) => {
     if (event.kind === 'finished') rows.push(event.row);
+    if (event.kind === 'pausing') pauses += 1;
     changed();
   });
   return {
     url: state.url,
     key: TEST_KEY,
     upstream,
+    pausing: () => when(() => pauses > 0),
     ended: async (count) => {
       await when(() => rows.length >= count && app.gateway.inFlight().length === 0);
       return rows;
