@@ -12,7 +12,7 @@ const STREAMS = WIRE_FIXTURES.filter(({ kind }) => kind === 'stream');
 
 /** Comparing a short text is many times faster than comparing values, and this runs a hundred thousand times. */
 function inShort({ events, facts, ended, position }: ReturnType<typeof saidOf>): string {
-  let text = `${facts.model} ${facts.finishReason} ${facts.usage?.input} ${facts.usage?.output} ${ended} ${position.events} ${position.sequence} ${position.responseId}`;
+  let text = `${facts.model} ${facts.finishReason} ${facts.seal} ${facts.usage?.input} ${facts.usage?.output} ${ended} ${position.events} ${position.sequence} ${position.responseId}`;
   for (const { label, startByte, endByte, error, terminal } of events) text += `|${label} ${startByte} ${endByte} ${error?.class} ${error?.code} ${error?.hintMs} ${terminal}`;
   return text;
 }
