@@ -5,6 +5,7 @@ import type { UpstreamHealth } from './health.ts';
 import type { GatewayKey } from './key.ts';
 import type { ExchangeRow, LogPage, LogQuery } from './log.ts';
 import type { Route } from './route.ts';
+import type { RuleTrial, RuleTrialRequest } from './rule-trial.ts';
 import type { SettingIssue, SettingKey, Settings } from './settings.ts';
 import type { Upstream } from './upstream.ts';
 import type { NewUpstream, PreviewedModel, Restored, RouteDraft, RouteRemoved, RouteSaved, RouteUse, UpstreamDraft, UpstreamRemoved, UpstreamSaved } from './upstream-edits.ts';
@@ -21,6 +22,8 @@ export interface IpcRequests {
   'clipboard.copy': { argument: CopyRequest; answer: boolean };
   'settings.all': { argument: null; answer: Settings };
   'settings.set': { argument: { key: SettingKey; value: unknown }; answer: SettingSaved };
+  /** What a list of rules, saved or not, makes of an answer; sends and changes nothing (SPEC 4.7). */
+  'rules.try': { argument: RuleTrialRequest; answer: RuleTrial };
   'requests.list': { argument: LogQuery; answer: LogPage };
   'requests.get': { argument: { id: string }; answer: ExchangeRow | null };
   'exchanges.in_flight': { argument: null; answer: readonly InFlight[] };

@@ -16,6 +16,8 @@ const retryRuleSchema = z.strictObject({
 });
 /** A user's own classification (SPEC 4.7). */
 export type RetryRule = z.infer<typeof retryRuleSchema>;
+/** The user's rules, the first that matches decides. Whether a pattern can be read is checked where the engine is. */
+export const retryRulesSchema = z.array(retryRuleSchema).max(100);
 
 /** Every setting once: its schema with range and default (SPEC 14). */
 export const settingSchemas = {
@@ -28,7 +30,7 @@ export const settingSchemas = {
   'gateway.retry_preset': z.enum(RETRY_PRESETS).default('patient'),
   'gateway.retry_policy': retryPolicySchema.prefault({}),
   'gateway.retry_on_timeout': z.boolean().default(false),
-  'gateway.retry_rules': z.array(retryRuleSchema).max(100).default([]),
+  'gateway.retry_rules': retryRulesSchema.default([]),
   'gateway.retry_budget': z.strictObject({
     enabled: z.boolean().default(true),
     capacity: whole(1, 10_000).default(60),
@@ -112,10 +114,9 @@ export function readSetting<K extends SettingKey>(key: K, stored: unknown): { re
   return { value: settingSchemas[key].parse(undefined) as SettingValue<K>, repaired: 'default' };
 }
 
-/** Range of a plain number setting, for the fields of the window. */
-export function numberRange(key: SettingKey): { readonly min: number; readonly max: number } {
-  const json = z.toJSONSchema(settingSchemas[key], { io: 'input' }) as { minimum?: number; maximum?: number; anyOf?: { minimum?: number; maximum?: number }[] };
-  const part = json.anyOf?.find((option) => option.minimum !== undefined) ?? json;
+/** Range of a number setting, or of a number inside one (`steps`), for the fields of the window. */
+export function numberRange(key: SettingKey, steps: readonly string[] = []): { readonly min: number; readonly max: number } {
+  const part = rangeAt(key, steps);
   return { min: part.minimum ?? 0, max: part.maximum ?? 0 };
 }
 
@@ -165,10 +166,15 @@ function rank(issues: readonly ZodIssue[]): number {
   return issues.some((issue) => issue.code === 'too_small' || issue.code === 'too_big') ? 0 : issues.some((issue) => issue.code === 'invalid_type') ? 1 : 2;
 }
 
-function boundsOf(key: SettingKey, steps: readonly PropertyKey[], issue: ZodIssue): { min: number | null; max: number | null } {
+// Of a union the branch with a range: the other is a value that stands for itself, 0 for "off".
+function rangeAt(key: SettingKey, steps: readonly PropertyKey[]): JsonRange {
   let json = z.toJSONSchema(settingSchemas[key], { io: 'input' }) as JsonRange;
   for (const step of steps) json = json.properties?.[String(step)] ?? json.items ?? {};
-  const part = json.anyOf?.find((option) => option.minimum !== undefined) ?? json;
+  return json.anyOf?.find((option) => option.minimum !== undefined) ?? json;
+}
+
+function boundsOf(key: SettingKey, steps: readonly PropertyKey[], issue: ZodIssue): { min: number | null; max: number | null } {
+  const part = rangeAt(key, steps);
   const own = issue.code === 'too_small' ? Number(issue.minimum) : null;
   return { min: own ?? part.minimum ?? null, max: part.maximum ?? null };
 }

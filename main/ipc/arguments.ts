@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { OUTCOMES } from '../../shared/failure.ts';
+import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
-import { SETTING_KEYS } from '../../shared/settings.ts';
+import { retryRulesSchema, SETTING_KEYS } from '../../shared/settings.ts';
 import { dryRun, ids, newUpstream, removal, routeDraft, upstreamDraft, upstreamProbe } from './edit-arguments.ts';
 
 const nothing = z.null();
@@ -23,6 +24,9 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'settings.all': nothing,
   // The value is judged by the setting's own schema, which explains a refusal better than this one could.
   'settings.set': z.strictObject({ key: z.enum(SETTING_KEYS), value: z.unknown() }),
+  'rules.try': z.strictObject({
+    rules: retryRulesSchema, upstream: id.nullable(), format: z.enum(FORMAT_NAMES), status: z.int().min(200).max(599).nullable(), body: z.string().max(1_000_000),
+  }),
   'requests.list': z.strictObject({
     outcomes: z.array(z.enum(OUTCOMES)).max(OUTCOMES.length).exactOptional(),
     retriedOnly: z.boolean().exactOptional(),

@@ -1,6 +1,8 @@
+import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../shared/events.ts';
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
 import type { Upstream } from '../../shared/upstream.ts';
+import { tryRules } from '../gateway/upstream/rule-trial.ts';
 import type { Store } from '../store/store.ts';
 import type { Handlers } from './serve.ts';
 
@@ -34,6 +36,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'clipboard.copy': (request) => copy(parts, request),
     'settings.all': () => store.config.settings(),
     'settings.set': ({ key, value }) => store.settings.set(key, value),
+    'rules.try': (request) => tryRules(request, resolvePolicy(store.config.settings(), null).statuses),
     'requests.list': (query) => store.logs.list(query),
     'requests.get': ({ id }) => store.logs.get(id),
     'exchanges.in_flight': () => gateway.inFlight(),

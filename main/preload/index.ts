@@ -24,6 +24,7 @@ const request: Requests = {
   'clipboard.copy': (argument) => invoke('clipboard.copy', argument),
   'settings.all': (argument) => invoke('settings.all', argument),
   'settings.set': (argument) => invoke('settings.set', argument),
+  'rules.try': (argument) => invoke('rules.try', argument),
   'requests.list': (argument) => invoke('requests.list', argument),
   'requests.get': (argument) => invoke('requests.get', argument),
   'exchanges.in_flight': (argument) => invoke('exchanges.in_flight', argument),

@@ -16,8 +16,18 @@ export interface RuleFacts {
   readonly body: string;
 }
 
+/** Rules look at no more of a body than classification does (SPEC 4.2), bytes. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** The text that rules look at. */
+export function ruleText(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, MAX_BODY_BYTES));
+}
+
 /** The user's own classification (SPEC 4.7). */
 export interface RuleBook {
+  /** Place of the first matching rule; null when none matches. */
+  match(rules: readonly RetryRule[], facts: RuleFacts): number | null;
   /** The class that the first matching rule gives; null when none matches. */
   classify(rules: readonly RetryRule[], facts: RuleFacts): FailureClass | null;
 }
@@ -33,8 +43,13 @@ export function createRuleBook(compile: CompilePattern): RuleBook {
     tests.set(rule, made);
     return made;
   };
+  const find = (rules: readonly RetryRule[], facts: RuleFacts): number => rules.findIndex((rule) => matchesHead(rule, facts) && testOf(rule)(facts.body));
   return {
-    classify: (rules, facts) => rules.find((rule) => matchesHead(rule, facts) && testOf(rule)(facts.body))?.class ?? null,
+    match: (rules, facts) => {
+      const place = find(rules, facts);
+      return place < 0 ? null : place;
+    },
+    classify: (rules, facts) => rules[find(rules, facts)]?.class ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FailurePhase } from '../../../shared/failure.ts';
-import type { RuleBook } from '../core/rules.ts';
+import { ruleText, type RuleBook } from '../core/rules.ts';
 import type { WireFormat } from '../core/wire-format.ts';
 import type { AttemptOrder, AttemptReport, Clock, KeptAnswer, Opened, Unopened } from '../ports.ts';
 import type { AnswerHead, AnswerReader, AttemptContext } from './attempt-context.ts';
@@ -58,7 +58,7 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
       toldFailure: (error, phase, body) => context.ruled(toldFailure(facts(phase), error), body),
       ruled: (failure, body) => {
         if (order.rules.length === 0) return failure;
-        const ruled = prepared.ruleBook.classify(order.rules, { upstreamId: order.upstream.id, status: failure.status ?? 0, body: textOf(body) });
+        const ruled = prepared.ruleBook.classify(order.rules, { upstreamId: order.upstream.id, status: failure.status ?? 0, body: ruleText(body) });
         return ruled === null ? failure : { ...failure, class: ruled };
       },
       open: (opened) => {
@@ -128,11 +128,6 @@ function readerOf(context: AttemptContext, head: AnswerHead): AnswerReader {
   if (head.status >= 300) return createFailedReader(context, head, 'answer.redirect');
   if (arrival.operation === 'forward') return openFlowingBody(context, head, [], true);
   return arrival.operation === 'generate' && arrival.streamed ? createStreamReader(context, head) : createWholeReader(context, head);
-}
-
-// Rules look at no more of a body than classification does (SPEC 4.2).
-function textOf(body: Uint8Array): string {
-  return new TextDecoder().decode(body.subarray(0, 64 * 1024));
 }
 
 function encodingOf(headers: RawResponseHeaders): string | null {

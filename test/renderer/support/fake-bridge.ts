@@ -1,7 +1,10 @@
+import { tryRules } from '../../../main/gateway/upstream/rule-trial.ts';
+import { checkSettings } from '../../../main/store/setting-check.ts';
+import { resolvePolicy } from '../../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
 import type { ExchangeRow, LogPage, LogQuery } from '../../../shared/log.ts';
-import { defaultSettings, parseSetting, type Settings } from '../../../shared/settings.ts';
+import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import type { Route } from '../../../shared/route.ts';
 import type { UpstreamHealth } from '../../../shared/health.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
@@ -73,12 +76,13 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'clipboard.copy': async ({ what }) => { if (what !== 'text') steps({ copied: true }); return true; },
     'settings.all': async () => world.settings,
     'settings.set': async ({ key, value }) => {
-      const parsed = parseSetting(key, value);
-      if (!parsed.ok) return parsed;
-      world.settings = { ...world.settings, [key]: parsed.value };
+      const checked = checkSettings(world.settings, { [key]: value }, false);
+      if (!checked.ok) return checked;
+      world.settings = { ...world.settings, ...checked.change };
       emit('settings.changed', world.settings);
       return { ok: true, settings: world.settings };
     },
+    'rules.try': async (request) => tryRules(request, resolvePolicy(world.settings, null).statuses),
     'requests.list': async (query) => pageOf(world.rows, query),
     'requests.get': async ({ id }) => world.rows.find((row) => row.id === id) ?? null,
     'exchanges.in_flight': async () => world.inFlight,
