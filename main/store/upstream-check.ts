@@ -35,6 +35,6 @@ function isGateway(address: string, gatewayPort: number): boolean {
 function proxyFault(proxy: string, gatewayPort: number): string | null {
   if (proxy === 'system' || proxy === 'none') return null;
   const allowed = 'must be system, none, or an address that begins with http://, https:// or socks5://';
-  if (!URL.canParse(proxy) || !['http:', 'https:', 'socks5:'].includes(new URL(proxy).protocol) || new URL(proxy).hostname === '') return allowed;
+  if (!URL.canParse(proxy) || !['http:', 'https:', 'socks5:', 'socks5h:'].includes(new URL(proxy).protocol) || new URL(proxy).hostname === '') return allowed;
   return isGateway(proxy, gatewayPort) ? 'is the address of this gateway: requests would go round in circles' : null;
 }

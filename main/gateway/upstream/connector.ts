@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { buildConnector } from 'undici';
+import { isSocks, openSocksTunnel, socksPort } from './socks.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** Makes connections for a pool; every socket it ever made and that is still open is in `sockets`. */
@@ -10,10 +11,13 @@ export interface Connector {
   readonly sockets: ReadonlySet<Socket>;
 }
 
+/** A stage of the way that is behind us. */
+export type ConnectStage = 'dns' | 'tcp' | 'proxy' | 'tls';
+
 const FAMILY_ATTEMPT_MS = 1_000;
 
-/** A connector that goes straight to the upstream, or through an http(s) proxy by CONNECT (SPEC 2.5, 2.6). `certificates` are trusted besides the system's. */
-export function createConnector(options: { readonly connectTimeoutMs: number; readonly proxy: URL | null; readonly certificates: readonly string[] }): Connector {
+/** A connector that goes straight to the upstream, or through a proxy: http(s) by CONNECT, SOCKS 5 (SPEC 2.5, 2.6). `certificates` are trusted besides the system's; `passed` is told of each stage when it is over. */
+export function createConnector(options: { readonly connectTimeoutMs: number; readonly proxy: URL | null; readonly certificates: readonly string[]; readonly passed?: ((stage: ConnectStage) => void) | undefined }): Connector {
   const sockets = new Set<Socket>();
   let trusted: tls.SecureContext | null = null;
   const connectors = new Map<string, buildConnector.connector>();
@@ -38,6 +42,8 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => { sockets.delete(socket); });
+    const { passed } = options;
+    if (passed !== undefined) socket.once('lookup', () => { passed('dns'); }).once('connect', () => { passed('tcp'); }).once('secureConnect', () => { passed('tls'); });
   };
 
   const connect: buildConnector.connector = (target, callback) => {
@@ -47,10 +53,12 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
       return;
     }
     const proxy = options.proxy;
-    const toProxy = { hostname: proxy.hostname.replace(/^\[|\]$/g, ''), host: proxy.host, protocol: proxy.protocol, port: proxy.port, servername: undefined } as unknown as buildConnector.Options;
+    const toProxy = { hostname: proxy.hostname.replace(/^\[|\]$/g, ''), host: proxy.host, protocol: proxy.protocol, port: isSocks(proxy) ? socksPort(proxy) : proxy.port, servername: undefined } as unknown as buildConnector.Options;
     track(startOf(direct(proxy.protocol === 'https:')(toProxy, (fault, socket) => {
       if (fault !== null) { callback(fault, null); return; }
-      openTunnel(socket, proxy, target, options.connectTimeoutMs, (refused) => {
+      const open = isSocks(proxy) ? openSocksTunnel : openTunnel;
+      open(socket, proxy, target, options.connectTimeoutMs, (refused) => {
+        if (refused === null) options.passed?.('proxy');
         if (refused !== null) callback(refused, null);
         else if (!secure) callback(null, socket);
         else track(startOf(direct(true)({ ...target, httpSocket: socket }, callback)));

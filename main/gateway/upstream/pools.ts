@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { createConnector, type Connector } from './connector.ts';
+import { createConnector, type Connector, type ConnectStage } from './connector.ts';
 import type { Pools } from './wire.ts';
 
 const LARGEST_HEAD_BYTES = 128 * 1024;
@@ -20,7 +20,7 @@ export interface PoolKeeper {
 
 interface Set extends Pools { readonly connector: Connector }
 
-export function createPoolKeeper(options: { readonly connectTimeoutMs: number; readonly certificates: readonly string[] }): PoolKeeper {
+export function createPoolKeeper(options: { readonly connectTimeoutMs: number; readonly certificates: readonly string[]; readonly passed?: (stage: ConnectStage) => void }): PoolKeeper {
   const current = new Map<string, Set>();
   const retired = new globalThis.Set<Set>();
 

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from './self-address.ts';
+import { isSocks } from './socks.ts';
 
 /** How to reach an upstream (SPEC 2.6). */
 export type ProxyChoice =
@@ -17,15 +18,14 @@ export function chooseProxy(setting: string, target: URL, variables: ProxyVariab
   if (setting === 'none' || isLoopbackHost(target.hostname)) return { kind: 'direct', loopAvoided: false };
   if (setting !== 'system') {
     const url = proxyUrl(setting);
-    if (url === null) return { kind: 'refused', reason: 'the outbound proxy is not an address that can be used: http://host:port or https://host:port' };
-    if (url.protocol.startsWith('socks')) return { kind: 'refused', reason: 'SOCKS proxies are not supported yet; use an http or https proxy' };
+    if (url === null) return { kind: 'refused', reason: 'the outbound proxy is not an address that can be used: http://host:port, https://host:port or socks5://host:port' };
     return isSelf(url) ? { kind: 'refused', reason: 'the outbound proxy points at the gateway itself' } : { kind: 'proxy', url };
   }
   const text = fromEnvironment(target, variables);
   if (text === null || bypassed(target, variable(variables, 'no_proxy') ?? '')) return { kind: 'direct', loopAvoided: false };
   const url = proxyUrl(text);
   // A broken or unsupported variable must not cut off every upstream: programs pass it by.
-  if (url === null || url.protocol.startsWith('socks')) return { kind: 'direct', loopAvoided: false };
+  if (url === null) return { kind: 'direct', loopAvoided: false };
   return isSelf(url) ? { kind: 'direct', loopAvoided: true } : { kind: 'proxy', url };
 }
 
@@ -43,7 +43,7 @@ function proxyUrl(text: string): URL | null {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(full)) return null;
   const url = new URL(full);
-  return ['http:', 'https:', 'socks5:', 'socks:', 'socks4:', 'socks5h:'].includes(url.protocol) && url.hostname !== '' ? url : null;
+  return (['http:', 'https:'].includes(url.protocol) || isSocks(url)) && url.hostname !== '' ? url : null;
 }
 
 /** Whether `NO_PROXY` names the target: `*`, host names with all below them, `host:port`, addresses, IPv4 ranges like `10.0.0.0/8`. */

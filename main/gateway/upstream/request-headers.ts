@@ -1,4 +1,5 @@
 import type { FormatName } from '../../../shared/format.ts';
+import { keyHeader } from '../../../shared/presets.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
 import type { Arrival, CredentialLookup } from '../ports.ts';
 
@@ -28,18 +29,17 @@ export function headersForUpstream(arrival: Arrival, upstream: Upstream, credent
   headers['accept-encoding'] = 'identity';
   // The built-in demo fails a set number of times per exchange (SPEC 2.8), so it has to know which attempts belong together.
   if (upstream.preset === 'demo') headers[DEMO_EXCHANGE_HEADER] = arrival.id;
-  for (const [name, value] of Object.entries(upstream.headers)) {
-    const key = name.toLowerCase();
-    if (!NOT_CONFIGURABLE.has(key)) headers[key] = value;
-  }
-  return headers;
+  return Object.assign(headers, configuredHeaders(upstream));
 }
 
-function credentialHeader(format: FormatName, upstream: Upstream, secret: string): Record<string, string> {
-  switch (format) {
-    case 'anthropic': return { 'x-api-key': secret };
-    case 'gemini': return { 'x-goog-api-key': secret };
-    case 'chat':
-    case 'responses': return upstream.preset === 'azure_openai' ? { 'api-key': secret } : { authorization: `Bearer ${secret}` };
-  }
+/** What is configured on the upstream (SPEC 1.7), lower-case names. */
+export function configuredHeaders(upstream: Upstream): Record<string, string> {
+  const configured = Object.entries(upstream.headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  return Object.fromEntries(configured.filter(([name]) => !NOT_CONFIGURABLE.has(name)));
+}
+
+/** The header that carries a key where this format and this provider want it. */
+export function credentialHeader(format: FormatName, upstream: Upstream, secret: string): Record<string, string> {
+  const name = keyHeader(upstream.preset, format);
+  return { [name]: name === 'authorization' ? `Bearer ${secret}` : secret };
 }

@@ -3,6 +3,9 @@ import type { NetworkFault } from './network-failure.ts';
 
 const LONGEST_HEAD_BYTES = 16 * 1024;
 
+/** Where a tunnel leads. */
+export interface TunnelTarget { readonly hostname: string; readonly protocol: string; readonly port: string }
+
 /** An error that already knows which fault it is, for callbacks that want an Error. */
 export interface FaultError extends Error { readonly fault: NetworkFault }
 
@@ -10,7 +13,7 @@ export interface FaultError extends Error { readonly fault: NetworkFault }
  * Asks a proxy over a fresh socket to connect on to `target`; `done(null)` when the socket leads there, else with a fault; the socket is closed then.
  * Gives up after `timeoutMs` (real time: it owns the connecting socket, like the connect timeout).
  */
-export function openTunnel(socket: Socket, proxy: URL, target: { readonly hostname: string; readonly protocol: string; readonly port: string }, timeoutMs: number, done: (refused: FaultError | null) => void): void {
+export function openTunnel(socket: Socket, proxy: URL, target: TunnelTarget, timeoutMs: number, done: (refused: FaultError | null) => void): void {
   const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
   const authority = `${host}:${target.port === '' ? (target.protocol === 'https:' ? '443' : '80') : target.port}`;
   let head = Buffer.alloc(0);
@@ -45,6 +48,7 @@ export function openTunnel(socket: Socket, proxy: URL, target: { readonly hostna
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${login}\r\n`);
 }
 
-function faultError(code: NetworkFault['code'], detail: string): FaultError {
+/** Makes one; `detail` is one line. */
+export function faultError(code: NetworkFault['code'], detail: string): FaultError {
   return Object.assign(new Error(detail), { fault: { code, detail } });
 }

@@ -1,4 +1,4 @@
-import { joinTarget, normaliseBaseUrl } from '../../../shared/base-url.ts';
+import { joinTarget } from '../../../shared/base-url.ts';
 import { isSecretHeader } from '../../../shared/mask.ts';
 import { formatByName } from '../core/formats/index.ts';
 import { createRuleBook, type RuleBook } from '../core/rules.ts';
@@ -8,9 +8,9 @@ import { ownFailure } from './failures.ts';
 import type { OwnFailureCode } from './network-failure.ts';
 import { compilePattern } from './patterns.ts';
 import { createPoolKeeper, type PoolKeeper } from './pools.ts';
-import { chooseProxy, type ProxyVariables } from './proxy-choice.ts';
+import type { ProxyVariables } from './proxy-choice.ts';
 import { headersForUpstream } from './request-headers.ts';
-import { isSelfAddress } from './self-address.ts';
+import { wayTo } from './way.ts';
 
 export interface UpstreamParts {
   readonly clock: Clock;
@@ -61,17 +61,10 @@ function prepare(parts: UpstreamParts, keeper: PoolKeeper, ruleBook: RuleBook, o
   if (order.gone.aborted) return refused(parts.clock, order, 'cancelled', null);
   const credential = parts.credentials.of(upstream);
   if (credential.kind === 'unusable') return withoutCredential(parts.clock, order, credential.code);
-  const base = normaliseBaseUrl(upstream.baseUrl);
-  if (!base.ok) return refused(parts.clock, order, 'bad_address', base.reason);
-  const ownPorts = parts.ownPorts?.() ?? [];
-  const isSelf = (url: URL): boolean => isSelfAddress(url, ownPorts);
-  const url = new URL(base.url);
-  if (isSelf(url)) return refused(parts.clock, order, 'bad_address.self', url.host);
-  const proxy = chooseProxy(upstream.proxy, url, parts.proxyVariables?.() ?? process.env, isSelf);
-  if (proxy.kind === 'refused') return refused(parts.clock, order, 'bad_address.proxy', proxy.reason);
-  if (proxy.kind === 'direct' && proxy.loopAvoided) parts.log.warn('the proxy of the environment points at the gateway itself and is not used', { upstream: upstream.name });
+  const way = wayTo(upstream, parts);
+  if (way.kind === 'refused') return refused(parts.clock, order, way.code, way.detail);
   const headers = headersForUpstream(arrival, upstream, credential);
-  const pools = keeper.pools(proxy.kind === 'proxy' ? proxy.url : null);
+  const pools = keeper.pools(way.proxy);
   return {
     kind: 'ready',
     attempt: {
@@ -80,7 +73,7 @@ function prepare(parts: UpstreamParts, keeper: PoolKeeper, ruleBook: RuleBook, o
       format: formatByName(arrival.format),
       secrets: secretsIn(headers, credential.kind === 'secret' ? [credential.value] : []),
       request: {
-        origin: url.origin, path: joinTarget(base.url, arrival.target(order.model)), method: arrival.method,
+        origin: way.url.origin, path: joinTarget(way.baseUrl, arrival.target(order.model), upstream.preset, order.model ?? arrival.model), method: arrival.method,
         headers, body: arrival.body(order.model),
       },
     },

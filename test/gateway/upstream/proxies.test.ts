@@ -68,6 +68,6 @@ describe('through a proxy', () => {
   });
 
   test('of a kind that is not supported the failure is clear', async () => {
-    expect((await unopened(rig.edge.open(far('http://upstream.test', 'socks5://127.0.0.1:1080')))).failure).toMatchObject({ class: 'bad_address', code: 'bad_address.proxy', message: expect.stringContaining('SOCKS') });
+    expect((await unopened(rig.edge.open(far('http://upstream.test', 'socks4://127.0.0.1:1080')))).failure).toMatchObject({ class: 'bad_address', code: 'bad_address.proxy', message: expect.stringContaining('socks5://host:port') });
   });
 });
