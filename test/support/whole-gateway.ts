@@ -51,6 +51,8 @@ export async function startWholeGateway(options: { readonly settings?: Partial<S
   const rows = (): readonly ExchangeRow[] => events.flatMap((event) => (event.kind === 'finished' ? [event.row] : []));
   return {
     clock, events, gateway, revoked, rows, url: state.url, port: state.port,
+    /** What is configured; a test may change it while the gateway runs. */
+    upstreams,
     upstream: (id = 'a'): ScriptedUpstream => servers[id] as ScriptedUpstream,
     when: (holds: () => boolean) => signals.when(holds),
     /** Resolves when an event of this kind has come for the n-th time (from 1). */

@@ -44,7 +44,7 @@ describe('R23: Gemini clients never see a comment (SPEC 6.3)', () => {
       text += new TextDecoder().decode(piece.value);
       return piece.done;
     };
-    while (!text.includes('"text":"Hello')) await read();
+    while (!text.includes('"text":"Hello')) if (await read()) throw new Error(`the answer ended with ${JSON.stringify(text)}`);
     await silence(gateway, 25);
     second.resolve(undefined);
     while (!await read()) { /* the rest */ }
