@@ -32,7 +32,7 @@ export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd,
   record.answered(upstream.name, relayed.facts, relayed.firstContentMs);
   if (relayed.end === 'complete') {
     if (note.round > 0) parts.budget.giveBack();
-    if (relayed.firstContentMs !== null) parts.health.noteFirstContent(upstream.id, note.model, relayed.firstContentMs - relayed.report.startedMs);
+    if (relayed.firstContentMs !== null && arrival.operation === 'generate') parts.health.noteFirstContent(upstream.id, note.model, relayed.firstContentMs - relayed.report.startedMs);
   }
   finish(exchange, endOfAnswer(ending));
 }

@@ -54,6 +54,9 @@ export interface HealthVisit {
   withdrawn(): void;
 }
 
+/** The visit of an attempt that says nothing about the upstream however it ends: counting tokens must not take it from the generations (SPEC 7.9). */
+export const UNJUDGED: HealthVisit = { opened: () => undefined, succeeded: () => undefined, failed: () => undefined, withdrawn: () => undefined };
+
 // A new measurement counts a fifth: a handful of answers shows a change, a single slow one does not turn the order over.
 const WEIGHT_OF_NEWEST = 0.2;
 // How long an upstream rests for a reason of its own (SPEC 9.4).

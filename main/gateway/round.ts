@@ -7,6 +7,7 @@ import type { Entry } from './core/routing/breaker.ts';
 import { keepFailure } from './exchange-context.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { AttemptNote } from './exchange-record.ts';
+import { UNJUDGED } from './health.ts';
 import type { HealthVisit } from './health.ts';
 import type { PauseVerdict } from './pauses.ts';
 import type { Candidate, Opened } from './ports.ts';
@@ -139,7 +140,8 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
     return failed(round, 'budget');
   }
   const note = noteOf(round, upstream, candidate, entry === 'bypass');
-  const visit = parts.health.enter({ exchange: arrival.id, upstreamId: upstream.id, model: note.model, entry, round: start.round, clientCredential: upstream.credential.kind === 'client' });
+  const visit = arrival.operation === 'count_tokens' ? UNJUDGED
+    : parts.health.enter({ exchange: arrival.id, upstreamId: upstream.id, model: note.model, entry, round: start.round, clientCredential: upstream.credential.kind === 'client' });
   round.sent++;
   round.origins.add(originOf(upstream));
   const { answer, certain } = await attempt(exchange, upstream, candidate, note, othersLeft);

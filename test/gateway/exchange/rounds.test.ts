@@ -187,6 +187,14 @@ describe('what is no generation (SPEC 7.9, 7.10)', () => {
     expect(rig.calls()).toBe('a@0 b@0');
     expect(row).toMatchObject({ give_up: 'disabled', retries: 0 });
   });
+  it('counting tokens says nothing about an upstream, neither its failures nor its speed', async () => {
+    const rig = createExchangeRig();
+    for (const step of [overloaded, { fails: 'auth', status: 401 }, overloaded, overloaded, { ...answered, tookMs: 5 }] as const) {
+      rig.script('a', step);
+      await rig.finish(rig.start({ operation: 'count_tokens', streamed: false }).done);
+    }
+    expect([rig.parts.health.admits('a', 'm-test'), rig.parts.health.latencyMs('a')]).toEqual(['normal', null]);
+  });
   it('an upstream that cannot count is answered for by an estimate', async () => {
     const rig = createExchangeRig();
     rig.script('a', { fails: 'model_missing', status: 404 });
