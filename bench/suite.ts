@@ -28,9 +28,9 @@ export interface SuiteParts {
 
 const RUN_LIMIT_MS = 60_000;
 const WARM_UP: readonly Work[] = [
-  { kind: 'whole', atOnce: 16, bodyBytes: 2_048, secs: 1 },
-  { kind: 'first_event', count: 60, bodyBytes: 2_048 },
-  { kind: 'streams', streams: 50, eventsPerSec: 20, bodyBytes: 2_048, secs: 1 },
+  { kind: 'whole', atOnce: 64, bodyBytes: 2_048, secs: 3 },
+  { kind: 'first_event', count: 200, bodyBytes: 2_048 },
+  { kind: 'streams', streams: 200, eventsPerSec: 20, bodyBytes: 2_048, secs: 2 },
 ];
 
 /** Runs every work on every target, targets innermost, so that what else the machine does touches all of them alike. */

@@ -21,7 +21,7 @@ export async function runFirstEvent(job: Job, work: Extract<Work, { kind: 'first
     const { whole, status } = await client.send(body, (chunk) => {
       if (firstUs === 0 && chunk.toString('latin1').search(STAMP) >= 0) firstUs = nowUs();
     });
-    if (!window.isOpen) continue;
+    if (!window.isOpen()) continue;
     if (whole && status === 200 && firstUs > 0) timesUs.push(firstUs - startedUs);
     else broken += 1;
   }

@@ -20,7 +20,7 @@ export async function runStreams(job: Job, work: Extract<Work, { kind: 'streams'
   const window = createWindow(job);
   const delaysUs: number[] = [];
   const take = (stamps: readonly number[], gotUs: number): void => {
-    if (window.isOpen) for (const madeUs of stamps) delaysUs.push(gotUs - madeUs);
+    if (window.isOpen()) for (const madeUs of stamps) delaysUs.push(gotUs - madeUs);
   };
   const runs: Promise<boolean>[] = [];
   const beganMs = performance.now();

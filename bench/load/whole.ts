@@ -17,10 +17,10 @@ export async function runWhole(job: Job, work: Extract<Work, { kind: 'whole' }>)
   const over = new AbortController();
   const sendOne = async (): Promise<void> => {
     const startedUs = nowUs();
-    const counts = window.isOpen;
+    const counts = window.isOpen();
     let bytes = 0;
     const { whole, status } = await client.send(body, (chunk) => { bytes += chunk.byteLength; });
-    if (!counts || !window.isOpen) return;
+    if (!counts || !window.isOpen()) return;
     if (whole && status === 200 && bytes >= LEAST_BYTES) timesUs.push(nowUs() - startedUs);
     else broken += 1;
   };

@@ -5,7 +5,7 @@ import type { Findings, Job } from './job.ts';
 export interface Window {
   open(): void;
   close(): void;
-  readonly isOpen: boolean;
+  isOpen(): boolean;
   /** What happened in it, for a number of requests or events; the window must be closed. */
   findings(count: number, broken: number, timeUs: Findings['timeUs']): Findings;
 }
@@ -23,7 +23,7 @@ export function createWindow({ pid, mockPid }: Job): Window {
   let timer: NodeJS.Timeout | null = null;
 
   return {
-    get isOpen() { return timer !== null; },
+    isOpen: () => timer !== null,
     open: () => {
       from = used();
       timer = setInterval(() => { seen.push(gateway(residentMib)); }, LOOK_EVERY_MS);

@@ -43,6 +43,9 @@ export interface Wire {
 /** Pools to send on: `pooled` reuses connections, `fresh` makes one for each request. */
 export interface Pools { readonly pooled: Agent; readonly fresh: Agent }
 
+// What is taken from one connection before all others get their turn: a long answer that comes as fast as it can be read keeps nobody waiting.
+const MOST_BYTES_IN_A_ROW = 256 * 1024;
+
 // Sockets that have carried a request before.
 const used = new WeakSet<Socket>();
 
@@ -60,7 +63,20 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
   let resent = false;
   let sentWholeBefore = false;
   let over = false;
+  let paused = false;
+  let resting = false;
+  let bytesInARow = 0;
 
+  const resume = (): void => { if (!paused && !resting) controller?.resume(); };
+  const giveWay = (): void => {
+    resting = true;
+    controller?.pause();
+    setImmediate(() => {
+      resting = false;
+      bytesInARow = 0;
+      if (!over) resume();
+    });
+  };
   const sentWhole = (): boolean => {
     flushed ||= handedOver && socket !== null && !socket.destroyed && socket.writableLength === 0;
     return flushed || sentWholeBefore;
@@ -89,7 +105,12 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
       sentWhole();
       events.head(status, headers);
     },
-    onResponseData: (_controller, chunk) => { if (!over) events.data(chunk); },
+    onResponseData: (_controller, chunk) => {
+      if (over) return;
+      events.data(chunk);
+      bytesInARow += chunk.byteLength;
+      if (bytesInARow >= MOST_BYTES_IN_A_ROW && !resting) giveWay();
+    },
     onResponseEnd: () => {
       if (over) return;
       settle();
@@ -131,8 +152,14 @@ export function startWire(pools: Pools, request: WireRequest, events: WireEvents
   send(pools.pooled, false);
 
   return {
-    pause: () => { controller?.pause(); },
-    resume: () => { controller?.resume(); },
+    pause: () => {
+      paused = true;
+      controller?.pause();
+    },
+    resume: () => {
+      paused = false;
+      resume();
+    },
     abort: () => {
       if (over) return;
       sentWhole();
