@@ -105,6 +105,27 @@ describe('a conversation', () => {
     rig.parts.affinity.learn(JSON.stringify(['*', 's']), 'b');
     expect((await turn(rig)).asked).toBe('a');
   });
+  it('when all rest they are asked in the order of the strategy', async () => {
+    const rig = await conversationOnB({ 'gateway.retry_wait_secs': 0 });
+    for (const id of ['a', 'b', 'c']) rig.script(id, { fails: 'auth', status: 401 }, { fails: 'auth', status: 401 });
+    expect((await turn(rig, { sessionId: null })).asked).toBe('abc');
+    const { asked: whom, row } = await turn(rig);
+    expect(whom).toBe('abc');
+    expect(row.detail.attempts.map(({ bypass }) => bypass)).toEqual([true, true, true]);
+  });
+  it('whose upstream is full takes its turn like a new one', async () => {
+    const rig = rigOf({ 'gateway.strategy': 'round_robin' }, [a!, { ...b!, maxInFlight: 1 }, c!]);
+    rig.parts.affinity.learn(JSON.stringify(['*', 's']), 'b');
+    rig.script('a', answered);
+    rig.script('b', { answers: {}, tookMs: 10_000 }, answered);
+    rig.script('c', answered);
+    expect((await turn(rig, { sessionId: 'first' })).asked).toBe('a');
+    const second = rig.start({ sessionId: 'second' });
+    await rig.signals.when(() => rig.sent.length === 2);
+    expect((await turn(rig)).asked).toBe('c');
+    await rig.finish(second.done);
+    expect(asked(rig)).toBe('abc');
+  });
   it('does not wait for a full upstream: the others are asked in their order', async () => {
     const rig = rigOf({}, [a!, { ...b!, maxInFlight: 1 }, c!]);
     rig.parts.affinity.learn(JSON.stringify(['*', 's']), 'b');
