@@ -6,10 +6,11 @@ import { PageHead } from '../ui/card.tsx';
 import { ErrorState, LoadingState } from '../ui/state.tsx';
 import { GeneralSection } from './general/general-section.tsx';
 import { RoutingStrategySection } from './gateway/routing-strategy/routing-strategy-section.tsx';
+import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 
 const GROUPS = [
   { name: 'app', sections: ['general'] },
-  { name: 'gateway', sections: ['routing_strategy'] },
+  { name: 'gateway', sections: ['routing_strategy', 'timeouts'] },
 ] as const;
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 
@@ -36,6 +37,7 @@ export function SettingsPage() {
         {failed ? <section className="hf-card"><ErrorState again={again} /></section>
           : settings === undefined ? <section className="hf-card"><LoadingState lines={5} /></section>
           : section === 'general' ? <GeneralSection settings={settings} />
+          : section === 'timeouts' ? <TimeoutsSection settings={settings} />
           : <RoutingStrategySection settings={settings} />}
       </div>
     </div>

@@ -1,73 +1,28 @@
-import { Button, Slider, TextInput } from '@mantine/core';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { Slider } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { defaultSettings, numberRange } from '../../../../shared/settings.ts';
+import type { Settings } from '../../../../shared/settings.ts';
 import { useFormat } from '../../../data/use-format.ts';
-import { issueWords } from '../../issue-words.ts';
+import { defaultOf, NumberInput, Refusal } from '../../number-field.tsx';
+import { rangeOf, type NumberPlace } from '../../number-place.ts';
+import { useNumberDraft } from '../../use-number-draft.ts';
 import type { SaveResult } from '../../use-save-with-undo.tsx';
-import { readWait } from './retry-wait.ts';
 
-const RANGE = numberRange('gateway.retry_wait_secs');
-const DEFAULT_SECS = defaultSettings()['gateway.retry_wait_secs'];
+const PLACE: NumberPlace = { key: 'gateway.retry_wait_secs', field: null, perUnit: 1 };
+const RANGE = rangeOf(PLACE);
+const DEFAULT_SECS = defaultOf(PLACE);
 
 /** The retry wait as slider and field, bound to each other. `preview` hears every valid value, `save` the ones that are meant. */
-export function RetryWaitField({ saved, preview, save }: {
-  /** Seconds in force now. */
-  readonly saved: number;
-  readonly preview: (secs: number) => void;
-  readonly save: (secs: number) => Promise<SaveResult>;
-}) {
+export function RetryWaitField({ settings, preview, save }: { readonly settings: Settings; readonly preview: (secs: number) => void; readonly save: (secs: number) => Promise<SaveResult> }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const note = useId();
-  const [text, setText] = useState(String(saved));
-  const [slid, setSlid] = useState(saved);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [seen, setSeen] = useState(saved);
-  // Saved here or changed elsewhere: what is in force takes the place of what was typed.
-  if (seen !== saved) {
-    setSeen(saved);
-    setText(String(saved));
-    setSlid(saved);
-    setRefusal(null);
-  }
-
-  const follow = (secs: number) => { setText(String(secs)); setSlid(secs); setRefusal(null); preview(secs); };
-  const typed = (value: string) => {
-    setText(value);
-    setRefusal(null);
-    const reading = readWait(value);
-    if (reading.ok) { setSlid(reading.secs); preview(reading.secs); }
-  };
-  const commit = async (value: string) => {
-    const reading = readWait(value);
-    if (!reading.ok) { setRefusal(issueWords(reading.issue, t, format)); return; }
-    const result = await save(reading.secs);
-    if (result.ok) return;
-    const first = result.issues === 'unreachable' ? undefined : result.issues[0];
-    setRefusal(first === undefined ? t('state.error_text') : issueWords(first, t, format));
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') void commit(text);
-    if (event.key === 'Escape') { follow(saved); event.stopPropagation(); }
-    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-      event.preventDefault();
-      follow(Math.min(RANGE.max, Math.max(RANGE.min, slid + (event.key === 'ArrowUp' ? 1 : -1))));
-    }
-  };
-  const name = t('retry_wait.name');
+  const parts = { place: PLACE, settings, saved: settings['gateway.retry_wait_secs'], preview, save };
+  const draft = useNumberDraft(parts);
   return (
     <div className="hf-wait">
-      <Slider className="hf-wait-slider" thumbLabel={name} label={null} min={RANGE.min} max={RANGE.max} step={5} value={slid} onChange={follow} onChangeEnd={(secs) => void commit(String(secs))}
-        marks={[{ value: RANGE.min, label: t('retry_wait.off') }, { value: DEFAULT_SECS, label: t('retry_wait.default', { secs: format.number(DEFAULT_SECS) }) }, { value: RANGE.max, label: t('unit.s', { n: format.number(RANGE.max) }) }]} />
-      <div className="hf-wait-field">
-        <TextInput aria-label={t('retry_wait.field')} aria-describedby={note} inputMode="numeric" autoComplete="off" w={104} value={text} error={refusal !== null} rightSection={<span className="hf-dim">{t('retry_wait.unit')}</span>} rightSectionWidth={44} rightSectionPointerEvents="none"
-          onChange={(event) => typed(event.currentTarget.value)} onBlur={() => void commit(text)} onKeyDown={onKeyDown} />
-        <span className="hf-dim" id={note}>{t('retry_wait.range', { min: format.number(RANGE.min), max: format.number(RANGE.max) })}</span>
-        {slid === 0 && refusal === null && <span className="hf-tag">{t('retry_wait.off')}</span>}
-        {(saved !== DEFAULT_SECS || slid !== DEFAULT_SECS) && <Button size="compact-xs" onClick={() => { follow(DEFAULT_SECS); void commit(String(DEFAULT_SECS)); }} aria-label={t('retry_wait.reset_to', { secs: format.number(DEFAULT_SECS) })}>{t('retry_wait.reset')}</Button>}
-      </div>
-      {refusal !== null && <p role="alert" className="hf-refused">{refusal} <Button size="compact-xs" variant="subtle" onClick={() => follow(saved)}>{t('retry_wait.keep', { secs: format.number(saved) })}</Button></p>}
+      <Slider className="hf-wait-slider" thumbLabel={t('retry_wait.name')} label={null} min={RANGE.min} max={RANGE.max} step={5} value={draft.value} onChange={draft.follow} onChangeEnd={draft.commit}
+        marks={[{ value: RANGE.min, label: t('setting.off') }, { value: DEFAULT_SECS, label: t('retry_wait.default', { secs: format.number(DEFAULT_SECS) }) }, { value: RANGE.max, label: t('unit.s', { n: format.number(RANGE.max) }) }]} />
+      <NumberInput draft={draft} parts={parts} name={t('retry_wait.field')} unit="s" off />
+      <Refusal draft={draft} parts={parts} unit="s" />
     </div>
   );
 }

@@ -1,48 +1,53 @@
-import { SegmentedControl } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { resolvePolicy } from '../../../../shared/backoff.ts';
-import type { RetryPreset } from '../../../../shared/policy.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { useFormat } from '../../../data/use-format.ts';
 import { Card } from '../../../ui/card.tsx';
 import { useSaveWithUndo } from '../../use-save-with-undo.tsx';
+import { AroundRetries } from './around-retries.tsx';
+import { BudgetCard } from './budget-card.tsx';
+import { HintExample } from './hint-example.tsx';
+import { PaceCard } from './pace-card.tsx';
+import { draftedPolicy, type PolicyDraft } from './policy-draft.ts';
 import { RetryWaitField } from './retry-wait-field.tsx';
+import { RulesCard } from './rules/rules-card.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
+import { scheduleWords } from './schedule-words.ts';
+import { ToolPatience } from './tool-patience.tsx';
 
-const PACES = ['patient', 'full_jitter', 'constant', 'off'] as const satisfies readonly RetryPreset[];
-
-/** How long and at what pace a request is tried again, with the schedule that follows from it. */
+/** How long and at what pace a request is tried again, with the schedule that follows from it, and everything around retries. */
 export function RoutingStrategySection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const format = useFormat();
   const save = useSaveWithUndo();
-  const savedSecs = settings['gateway.retry_wait_secs'];
-  const preset = settings['gateway.retry_preset'];
-  const [secs, setSecs] = useState(savedSecs);
-  const [seenSecs, setSeenSecs] = useState(savedSecs);
-  if (seenSecs !== savedSecs) {
-    setSeenSecs(savedSecs);
-    setSecs(savedSecs);
+  const [draft, setDraft] = useState<PolicyDraft>({});
+  const [hintMs, showHint] = useState<number | null>(null);
+  const [seen, setSeen] = useState(settings);
+  // Saved here or changed elsewhere: what is in force takes the place of what was moved.
+  if (seen !== settings) {
+    setSeen(settings);
+    setDraft({});
   }
-  const policy = resolvePolicy({ ...settings, 'gateway.retry_wait_secs': secs }, null);
-  const say = useCallback((value: number) => (value === 0 ? t('retry_wait.off') : t('unit.s', { n: format.number(value) })), [t, format]);
-  // A custom policy is a choice only while one is in force.
-  const paces: readonly RetryPreset[] = preset === 'custom' ? [...PACES, 'custom'] : PACES;
+  const policy = draftedPolicy(settings, draft);
+  const say = (secs: number) => (secs === 0 ? t('setting.off') : t('unit.s', { n: format.number(secs) }));
   return (
-    <div className="hf-strategy">
-      <div className="hf-stack">
-      <Card title={t('retry_wait.name')}>
-        <p className="hf-dim" title="gateway.retry_wait_secs">{t('retry_wait.help')}</p>
-        <RetryWaitField saved={savedSecs} preview={setSecs} save={(value) => save('gateway.retry_wait_secs', value, t('retry_wait.name'), say)} />
-        <p className="hf-dim hf-small hf-strategy-note">{t('retry_wait.billed')}</p>
-      </Card>
-      <Card title={t('pace.name')}>
-        <p className="hf-dim hf-pace-help" title="gateway.retry_preset">{t(`pace.help.${preset}`)}</p>
-        <SegmentedControl fullWidth size="xs" aria-label={t('pace.name')} value={preset} data={paces.map((value) => ({ value, label: t(`pace.${value}`) }))} onChange={(value) => void save('gateway.retry_preset', value, t('pace.name'), (one) => t(`pace.${one}`))} />
-      </Card>
+    <div className="hf-stack">
+      <div className="hf-strategy">
+        <Card title={t('retry_wait.name')}>
+          <p className="hf-dim" title="gateway.retry_wait_secs">{t('retry_wait.help')}</p>
+          <RetryWaitField settings={settings} preview={(secs) => setDraft((now) => ({ ...now, secs }))} save={(secs) => save('gateway.retry_wait_secs', secs, t('retry_wait.name'), say)} />
+          <p className="hf-dim hf-small hf-strategy-note">{t('retry_wait.billed')}</p>
+          <ToolPatience secs={policy.deadlineMs / 1_000} />
+        </Card>
+        <Card title={t('schedule.title')}>
+          <ScheduleChart policy={policy} hintMs={hintMs} />
+          {policy.enabled && policy.deadlineMs > 0 && <HintExample shownMs={hintMs} show={showHint} />}
+        </Card>
       </div>
-      <Card title={t('schedule.title')}><ScheduleChart policy={policy} /></Card>
+      <PaceCard settings={settings} when={scheduleWords(policy, t, format).when} preview={(part) => setDraft((now) => ({ ...now, policy: { ...now.policy, ...part } }))} save={save} />
+      <AroundRetries settings={settings} save={save} />
+      <BudgetCard settings={settings} save={save} />
+      <RulesCard settings={settings} save={save} />
     </div>
   );
 }

@@ -8,12 +8,12 @@ import { layOutSchedule } from './schedule-geometry.ts';
 import { MOST_RETRIES, scheduleWords } from './schedule-words.ts';
 
 /** When each retry would start if every attempt failed at once, drawn and in words, from the functions the gateway decides with. */
-export function ScheduleChart({ policy }: { readonly policy: ExchangePolicy }) {
+export function ScheduleChart({ policy, hintMs }: { readonly policy: ExchangePolicy; /** The time that every failure names, for example; null when none does. */ readonly hintMs: number | null }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [box, width] = useWidth(560);
-  const words = scheduleWords(policy, t, format);
-  const retries = schedule(policy, { limit: MOST_RETRIES });
+  const words = scheduleWords(policy, t, format, hintMs);
+  const retries = schedule(policy, { limit: MOST_RETRIES, ...(hintMs !== null && { hintMs }) });
   const layout = layOutSchedule(retries, policy.deadlineMs, width);
   const { plot } = layout;
   return (
@@ -26,8 +26,8 @@ export function ScheduleChart({ policy }: { readonly policy: ExchangePolicy }) {
             <line className="hf-axis" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />
             {layout.rows.map((row) => (
               <g key={row.retry}>
-                <rect className="hf-spread" x={row.from} y={row.y - row.height / 2} width={Math.max(1, row.to - row.from)} height={row.height} rx={row.height / 2} />
-                <circle className="hf-retry-dot" cx={row.x} cy={row.y} r={Math.max(2, Math.min(4, row.height / 2))} />
+                <rect className={hintMs === null ? 'hf-spread' : 'hf-spread hf-spread-hinted'} x={row.from} y={row.y - row.height / 2} width={Math.max(1, row.to - row.from)} height={row.height} rx={row.height / 2} />
+                <circle className={hintMs === null ? 'hf-retry-dot' : 'hf-retry-dot hf-retry-hinted'} cx={row.x} cy={row.y} r={Math.max(2, Math.min(4, row.height / 2))} />
                 {row.numbered && <text className="hf-tick" x={plot.left - 14} y={row.y + 4} textAnchor="end">{row.retry}</text>}
               </g>
             ))}

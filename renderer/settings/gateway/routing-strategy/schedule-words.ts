@@ -6,18 +6,34 @@ import type { Formatter } from '../../../format.ts';
 /** More than these are not counted out. */
 export const MOST_RETRIES = 200;
 
-/** The schedule in sentences: how many retries and when, what the spread changes, what an upstream's own time changes. */
-export function scheduleWords(policy: ExchangePolicy, t: TFunction, format: Formatter): { readonly when: string; readonly more: readonly string[] } {
-  const retries = schedule(policy, { limit: MOST_RETRIES });
+/** The schedule in sentences: how many retries and when, what the spread changes, what an upstream's own time changes, what is sent again at all. */
+export interface ScheduleWords {
+  readonly when: string;
+  readonly more: readonly string[];
+}
+
+/** Says the schedule; with `hintMs` the one of an upstream that names this time with every failure. */
+export function scheduleWords(policy: ExchangePolicy, t: TFunction, format: Formatter, hintMs: number | null = null): ScheduleWords {
   if (!policy.enabled || policy.deadlineMs === 0) return { when: t('schedule.off'), more: [] };
-  if (retries.length === 0) return { when: t('schedule.none'), more: [] };
-  return { when: whenWords(retries, t, format), more: [...spreadWords(policy, retries.length, t, format), t(`schedule.hint_${policy.hint}`, { deadline: format.duration(policy.deadlineMs) })] };
+  const retries = schedule(policy, { limit: MOST_RETRIES, ...(hintMs !== null && { hintMs }) });
+  const causes = causeWords(policy, t, format);
+  if (hintMs !== null) return { when: format.sentences([t('schedule.every_failure_says', { hint: format.duration(hintMs) }), hintedWhen(policy, retries, t, format)]), more: [...hintSpreadWords(policy, retries, t, format), causes] };
+  if (retries.length === 0) return { when: noneWords(policy, t), more: [] };
+  const hint = t(`schedule.hint_${policy.hint}`, { deadline: format.duration(policy.deadlineMs) });
+  return { when: whenWords(retries, t, format), more: [...spreadWords(policy, retries.length, t, format), hint, ...timeoutWords(policy, t, format), causes] };
+}
+
+const noneWords = (policy: ExchangePolicy, t: TFunction) => (policy.maxAttempts === 1 ? t('schedule.one_attempt') : t('schedule.none'));
+
+function hintedWhen(policy: ExchangePolicy, retries: readonly ScheduledRetry[], t: TFunction, format: Formatter): string {
+  if (retries.length > 0) return whenWords(retries, t, format);
+  return policy.maxAttempts === 1 ? t('schedule.one_attempt') : t('schedule.hint_too_late', { deadline: format.duration(policy.deadlineMs) });
 }
 
 function whenWords(retries: readonly ScheduledRetry[], t: TFunction, format: Formatter): string {
   const count = retries.length;
   if (count >= MOST_RETRIES) return t('schedule.very_many', { most: format.number(MOST_RETRIES) });
-  const seconds = (ms: number) => format.number(Math.round(ms / 100) / 10);
+  const seconds = (ms: number) => format.number(ms < 1_000 ? Math.round(ms / 10) / 100 : Math.round(ms / 100) / 10);
   const tail = steadyTail(retries);
   const last = retries[count - 1] as ScheduledRetry;
   if (tail === null) return t('schedule.at', { count, list: format.list(retries.map((one) => seconds(one.atMs))) });
@@ -42,6 +58,23 @@ function spreadWords(policy: ExchangePolicy, middle: number, t: TFunction, forma
   const share = format.percent(policy.jitter);
   if (most === fewest || most >= MOST_RETRIES || middle >= MOST_RETRIES) return [t('schedule.spread', { share })];
   return [t('schedule.spread_counts', { share, fewest: format.number(fewest), most: format.number(most) })];
+}
+
+/** After a named time there is only a spread upwards: nobody comes earlier than asked. */
+function hintSpreadWords(policy: ExchangePolicy, retries: readonly ScheduledRetry[], t: TFunction, format: Formatter): string[] {
+  if (retries.length === 0) return [];
+  if (policy.hint === 'floor') return policy.baseMs === 0 ? [] : [t('schedule.floor_spread', { most: format.duration(policy.baseMs) })];
+  return policy.jitter === 0 ? [] : [t('schedule.follow_spread', { share: format.percent(Math.min(policy.jitter, 0.2)) })];
+}
+
+function timeoutWords(policy: ExchangePolicy, t: TFunction, format: Formatter): string[] {
+  return policy.attemptTimeoutMs === 0 ? [] : [t('schedule.attempt_timeout', { limit: format.duration(policy.attemptTimeoutMs) })];
+}
+
+function causeWords(policy: ExchangePolicy, t: TFunction, format: Formatter): string {
+  const statuses = [...policy.statuses].sort((a, b) => a - b).map(String);
+  const causes = [t('schedule.cause.connection'), t('schedule.cause.overload'), ...(policy.retryOnTimeout ? [t('schedule.cause.timeout')] : []), ...(statuses.length > 0 ? [t('schedule.cause.status', { statuses: format.series(statuses) })] : [])];
+  return t('schedule.causes', { list: causes.join(t('schedule.cause.between')) });
 }
 
 /** How many retries there are when every pause has the same jitter, 0 the shortest, 1 the longest. */

@@ -1,0 +1,32 @@
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../data/use-format.ts';
+
+/** Longest hold that Claude Code, Codex and Gemini CLI have been seen to wait through with our keep-alives, s (docs/decisions.md, "as measured"). */
+const SEEN_STREAM_SECS = 330;
+/** Gemini CLI leaves a request of which it has heard nothing after this, s; for a whole answer nothing can be sent before it. */
+const WHOLE_SECS = 60;
+/** The request timeout that SDKs come with, s. */
+const SDK_SECS = 600;
+
+/** Whether tools wait as long as the gateway would: known limits, with a warning at those that the wait exceeds. */
+export function ToolPatience({ secs }: { /** The wait as it is being set, s. */ readonly secs: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (secs === 0) return null;
+  const n = (value: number) => format.number(value);
+  const lines = [
+    { name: 'stream', over: secs > SEEN_STREAM_SECS, words: secs > SEEN_STREAM_SECS ? t('patience.stream_over', { secs: n(SEEN_STREAM_SECS) }) : t('patience.stream', { secs: n(SEEN_STREAM_SECS) }) },
+    { name: 'whole', over: secs > WHOLE_SECS, words: secs > WHOLE_SECS ? t('patience.whole_over', { secs: n(WHOLE_SECS), min: n(SDK_SECS / 60) }) : t('patience.whole', { secs: n(WHOLE_SECS), min: n(SDK_SECS / 60) }) },
+  ];
+  return (
+    <ul className="hf-patience" aria-label={t('patience.name')}>
+      {lines.map(({ name, over, words }) => (
+        <li key={name} className={over ? 'hf-patience-over' : undefined}>
+          {over ? <IconAlertTriangle size={14} aria-hidden /> : <IconCheck size={14} aria-hidden />}
+          <span>{over && <span className="hf-hidden">{t('patience.warning')} </span>}{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
