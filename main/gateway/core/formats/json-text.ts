@@ -5,9 +5,10 @@ const LOWER_U = 0x75;
 
 /** One byte repeated in a word of four. */
 const EACH = 0x01010101;
-const QUOTES = QUOTE * EACH;
 const BACKSLASHES = BACKSLASH * EACH;
-const FIRST_PRINTABLES = FIRST_PRINTABLE * EACH;
+/** With this bit turned over a quote comes next to the control characters, and nothing else comes there. */
+const QUOTE_BITS = (QUOTE ^ FIRST_PRINTABLE) * EACH;
+const FIRST_ORDINARY = (FIRST_PRINTABLE + 1) * EACH;
 const TOP_BITS = 0x80808080 | 0;
 
 /** The letters that may follow a backslash, but `u`: 1 each. */
@@ -22,16 +23,17 @@ export function createTextWalk(bytes: Uint8Array): (startByte: number) => number
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lastWord = bytes.length - 4;
 
-  /** The first byte from here on that is a quote, a backslash or a control character; may stop up to three bytes early. */
+  /** The first byte from here on that is a quote, a backslash or a control character; may stop up to three bytes early at the end of all. */
   const passOrdinary = (from: number): number => {
     let at = from;
     while (at <= lastWord) {
       const word = view.getInt32(at, true);
-      const quote = word ^ QUOTES;
+      const turned = word ^ QUOTE_BITS;
       const backslash = word ^ BACKSLASHES;
       // The top bit of a byte is set by the difference when that byte is zero (or below the limit), and in no ordinary word.
-      const found = ((word - FIRST_PRINTABLES) & ~word) | ((quote - EACH) & ~quote) | ((backslash - EACH) & ~backslash);
-      if ((found & TOP_BITS) !== 0) break;
+      const marks = (((turned - FIRST_ORDINARY) & ~turned) | ((backslash - EACH) & ~backslash)) & TOP_BITS;
+      // Marks above the lowest one may be borrowed from it; the lowest one is true.
+      if (marks !== 0) return at + ((31 - Math.clz32(marks & -marks)) >> 3);
       at += 4;
     }
     return at;
