@@ -16,6 +16,7 @@ import type { RoundEnd } from './round.ts';
 
 // What a status line would say if anybody were left to read it (SPEC 12.1).
 const CLIENT_LEFT = 499;
+const STOPPING = { code: 'gateway.stopping', message: 'This Holdfast stopped before the answer had ended.' } as const;
 
 /** An attempt opened: relays it to the client, to its end (SPEC 3, steps 8-10). */
 export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd, { kind: 'opened' }>): Promise<void> {
@@ -52,14 +53,16 @@ function endOfAnswer(ending: SentEnding): ExchangeEnd {
   const common = { answerBytes: ending.bytes, errorCode: relayed.failure?.code ?? null, errorMessage: relayed.failure?.message ?? null, giveUp: null, leftDuring: null };
   // A client that hangs up after the last byte has what it came for.
   if (relayed.end === 'complete' && !ending.clientGone) return { ...common, outcome: 'success', status: ending.status };
-  if (relayed.end === 'gone' || ending.clientGone) return { ...common, outcome: 'cancelled', status: CLIENT_LEFT, errorCode: 'client.left', errorMessage: null, leftDuring: 'relay' };
+  if (ending.clientGone) return { ...common, outcome: 'cancelled', status: CLIENT_LEFT, errorCode: 'client.left', errorMessage: null, leftDuring: 'relay' };
   const outcome: Outcome = relayed.firstContentMs === null ? 'failed' : 'truncated';
+  if (relayed.end === 'gone') return { ...common, outcome, status: ending.status, errorCode: STOPPING.code, errorMessage: STOPPING.message, giveUp: 'stopping' };
   return { ...common, outcome, status: ending.status, giveUp: 'content_sent' };
 }
 
 /** Nothing more is tried: the kept failure goes to the client (SPEC 10.1). */
 export async function handOver(exchange: ExchangeContext, giveUp: GiveUpReason): Promise<void> {
   const { kept, record, arrival } = exchange;
+  if (kept === null && giveUp === 'stopping') return refuse(exchange, { kind: 'own', status: 503, ...STOPPING, retryAfterSecs: null }, 'failed', giveUp);
   if (kept === null) {
     await refuse(exchange, { kind: 'own', status: 503, code: 'route.no_upstream', message: 'No upstream that could answer is left: all were deleted or switched off meanwhile.', retryAfterSecs: null }, 'failed', giveUp);
     return;

@@ -15,6 +15,8 @@ import { createSlots } from './slots.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
 import { createWakeWatch } from './wake-watch.ts';
 
+const FAREWELL_MS = 500;
+
 /** What the gateway needs from the world. */
 export interface GatewayParts {
   readonly clock: Clock;
@@ -91,6 +93,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     metrics: () => metrics.text(),
     refused: (refused) => { noteRefusal(refused, clock, journal); },
   });
+  const emptyWithin = async (limitMs: number): Promise<void> => {
+    const over = new AbortController();
+    await Promise.race([inFlight.empty().then(() => { over.abort(); }), clock.sleep(limitMs, over.signal)]);
+  };
   let state: GatewayState = { status: 'starting' };
   const enter = (next: GatewayState): GatewayState => {
     state = next;
@@ -116,8 +122,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     stop: async ({ graceMs }) => {
       endpoint.stopAccepting();
       pauses.stop();
-      const grace = new AbortController();
-      await Promise.race([inFlight.empty().then(() => { grace.abort(); }), clock.sleep(graceMs, grace.signal)]);
+      await emptyWithin(graceMs);
+      // What still runs is told so, in its format; a client that does not read is not waited for.
+      upstreams.cutRunning();
+      await emptyWithin(FAREWELL_MS);
       await endpoint.close();
       await inFlight.empty();
       await upstreams.close();

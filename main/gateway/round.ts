@@ -156,7 +156,8 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
   record.attempted(note, { outcome: cancelled ? 'cancelled' : 'failed', status: failure.status, failure, firstContentMs: null, report });
   if (cancelled) {
     visit.withdrawn();
-    return { kind: 'gone', during: 'attempt' };
+    // Not the client but the gateway wants it no more (SPEC 17).
+    return reply.gone.aborted ? { kind: 'gone', during: 'attempt' } : failed(round, 'stopping');
   }
   visit.failed(failure);
   keepFailure(exchange, answer, upstream, note);

@@ -43,7 +43,7 @@ export async function startWholeGateway(options: { readonly settings?: Partial<S
   onTestFinished(async () => {
     const stopped = gateway.stop({ graceMs: 0 });
     // The grace is over by the clock of the test.
-    await clock.advance(0);
+    await clock.advance(1_000);
     await stopped;
   });
   const state = await gateway.listen({ port: 0 });

@@ -24,8 +24,8 @@ export interface PreparedAttempt {
   readonly secrets: readonly string[];
 }
 
-/** Runs one attempt from sending to its opening (SPEC 3-6). Resolves once; what is opened ends in its `relay`. Leaves nothing behind on any path. */
-export function runAttempt(clock: Clock, order: AttemptOrder, prepared: PreparedAttempt): Promise<Opened | Unopened> {
+/** Runs one attempt from sending to its opening (SPEC 3-6). Resolves once; what is opened ends in its `relay`. While it runs `running` holds the way to end it as wanted no more. Leaves nothing behind on any path. */
+export function runAttempt(clock: Clock, order: AttemptOrder, prepared: PreparedAttempt, running: Set<() => void>): Promise<Opened | Unopened> {
   return new Promise((resolve) => {
     const startedMs = clock.now();
     let reader: AnswerReader | null = null;
@@ -45,6 +45,7 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
       if (over) return;
       over = true;
       timers.clear();
+      running.delete(leave);
       order.gone.removeEventListener('abort', leave);
       order.letGo.removeEventListener('abort', letGo);
     };
@@ -88,6 +89,7 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
       if (reader !== null) reader.expired(code);
       else context.fail(context.ownFailure(code, where()), null);
     });
+    running.add(leave);
     order.gone.addEventListener('abort', leave);
     order.letGo.addEventListener('abort', letGo);
 

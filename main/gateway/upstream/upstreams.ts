@@ -30,24 +30,30 @@ export interface UpstreamParts {
 export interface UpstreamEdge extends Upstreams {
   /** Pooled connections are not used again (SPEC 8.8); running exchanges go on. */
   dropConnections(): void;
+  /** Ends every attempt under way, answers that are relayed included, as wanted no more (SPEC 17). */
+  cutRunning(): void;
   /** Ends every connection, whatever runs on it. */
   close(): Promise<void>;
   /** Connections that are open or being made. */
   openConnections(): number;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a connection may take to be made (SPEC 2.5). */
+export const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Builds the edge towards the providers on undici's dispatch. Failures are values: `open` never rejects. */
 export function createUpstreams(parts: UpstreamParts): UpstreamEdge {
   const keeper = createPoolKeeper({ connectTimeoutMs: parts.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, certificates: parts.certificates ?? [] });
   const ruleBook = createRuleBook(compilePattern);
+  // Each attempt takes itself out when it ends.
+  const running = new Set<() => void>();
   return {
     open: (order) => {
       const prepared = prepare(parts, keeper, ruleBook, order);
-      return prepared.kind === 'ready' ? runAttempt(parts.clock, order, prepared.attempt) : Promise.resolve(prepared);
+      return prepared.kind === 'ready' ? runAttempt(parts.clock, order, prepared.attempt, running) : Promise.resolve(prepared);
     },
     dropConnections: () => { keeper.drop(); },
+    cutRunning: () => { for (const end of [...running]) end(); },
     close: () => keeper.close(),
     openConnections: () => keeper.open(),
   };

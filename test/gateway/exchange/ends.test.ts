@@ -33,7 +33,18 @@ describe('the client leaves (SPEC 7.7)', () => {
   it('during the relay', async () => {
     const rig = createExchangeRig();
     rig.script('a', { answers: { end: 'gone' } });
-    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'cancelled', status: 499, detail: { left_during: 'relay' } });
+    const { client, done } = rig.start();
+    void rig.signals.when(() => {
+      const released = rig.events.some((event) => event.kind === 'released');
+      if (released) client.leave();
+      return released;
+    });
+    expect((await rig.finish(done)).row).toMatchObject({ outcome: 'cancelled', status: 499, error_code: 'client.left', detail: { left_during: 'relay' } });
+  });
+  it('an answer that the gateway itself ends is not said to be left by its client (SPEC 17)', async () => {
+    const rig = createExchangeRig();
+    rig.script('a', { answers: { end: 'gone' } });
+    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'truncated', status: 200, give_up: 'stopping', error_code: 'gateway.stopping' });
   });
 });
 

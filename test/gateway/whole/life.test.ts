@@ -69,15 +69,16 @@ describe('stopping (SPEC 17)', () => {
   it('cuts what is still running when the grace is over, and still writes its row', async () => {
     const gateway = await startWholeGateway();
     const call = gateway.upstream().call(0);
-    const running = gateway.post('/v1/messages', ask).catch(() => null);
+    const running = gateway.post('/v1/messages', ask);
     await call;
     const stopped = gateway.gateway.stop({ graceMs: 30_000 });
     await gateway.clock.whenWaits((waits) => waits.includes(30_000));
     await gateway.clock.advance(30_000);
     await stopped;
-    await running;
+    // Its head went out early, so it is told by an error event.
+    expect(await (await running).text()).toMatch(/event: error\ndata: .*This Holdfast stopped.*\n\n$/);
     expect(gateway.rows()).toHaveLength(1);
-    expect(gateway.rows()[0]).toMatchObject({ outcome: 'cancelled' });
+    expect(gateway.rows()[0]).toMatchObject({ outcome: 'failed', give_up: 'stopping', error_code: 'gateway.stopping', status: 200 });
     expect((await (await call).closed).how).not.toBe('ours');
   });
 });
