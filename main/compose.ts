@@ -1,7 +1,7 @@
 import type { GatewayState } from '../shared/events.ts';
 import type { Settings } from '../shared/settings.ts';
 import type { Upstream } from '../shared/upstream.ts';
-import { withDemo } from './demo/demo-upstream.ts';
+import { DEMO_UPSTREAM_ID, withDemo, type DemoChoice } from './demo/demo-upstream.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Clock, Configuration, Log, Random } from './gateway/ports.ts';
 import type { ConfigurationPart } from './store/memory.ts';
@@ -36,6 +36,8 @@ export interface App {
   readonly store: Store;
   readonly config: AppConfiguration;
   readonly gateway: Gateway;
+  /** Brings the demo back beside other upstreams, or hides it; answers whether it is there now (SPEC 2.8). Rejects when the choice cannot be written. */
+  showDemo(shown: boolean): Promise<boolean>;
   /** Opens the endpoint where the settings say. The places given stand above them. */
   start(place?: { readonly port?: number; readonly host?: string }): Promise<GatewayState>;
   /** After the gateway has stopped: ends the demo and closes the store. Everything is on disk when it resolves. */
@@ -50,12 +52,19 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
   const opening = await openStore(parts);
   if (opening.kind !== 'open') return opening;
   const { store } = opening;
-  const demo = withDemo(overridden(store.config, parts.override), clock, log);
+  const demo = withDemo(overridden(store.config, parts.override), clock, log, () => demoChoice(store));
   await demo.follow();
 
   const listeners = new Set<(changed: ReadonlySet<ConfigurationPart>) => void>();
+  const isThere = (): boolean => demo.upstream(DEMO_UPSTREAM_ID) !== null;
+  let wasThere = isThere();
   store.config.onChange((changed) => {
-    void demo.follow().then(() => { for (const listener of [...listeners]) listener(changed); });
+    void demo.follow().then(() => {
+      const parts = new Set(changed);
+      if (isThere() !== wasThere) parts.add('upstreams');
+      wasThere = isThere();
+      for (const listener of [...listeners]) listener(parts);
+    });
   });
   const config: AppConfiguration = {
     settings: demo.settings,
@@ -83,6 +92,13 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
       store,
       config,
       gateway,
+      showDemo: async (shown) => {
+        // What would be so anyway is left to itself: the demo still goes when the first real upstream comes.
+        const choice: DemoChoice = shown === (store.config.upstreams().length === 0) ? null : shown ? 'shown' : 'hidden';
+        await store.appState.set(DEMO_KEY, choice);
+        await demo.follow();
+        return isThere();
+      },
       start: (place = {}) => {
         const settings = config.settings();
         const host = place.host ?? (settings['gateway.bind'] === 'lan' ? '::' : null);
@@ -94,6 +110,13 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
       },
     },
   };
+}
+
+const DEMO_KEY = 'demo';
+
+function demoChoice({ appState }: Store): DemoChoice {
+  const choice = appState.get(DEMO_KEY);
+  return choice === 'shown' || choice === 'hidden' ? choice : null;
 }
 
 // The settings object stays the same until it changes, as that of the store does.

@@ -21,13 +21,15 @@ export interface PresetFacts {
   readonly wantsKey: boolean;
   /** Where it differs from `KEY_HEADERS`. */
   readonly keyHeaders: Partial<Readonly<Record<FormatName, KeyHeader>>>;
+  /** What only a right key can read, where anybody can read the model list; null where that does. */
+  readonly keyCheck: string | null;
 }
 
 /** The header of a key by format, unless the preset says otherwise. */
 const KEY_HEADERS: Readonly<Record<FormatName, KeyHeader>> = { anthropic: 'x-api-key', chat: 'authorization', responses: 'authorization', gemini: 'x-goog-api-key' };
 
 const preset = (id: PresetFacts['id'], name: string | null, baseUrl: string, formats: readonly FormatName[], more: Partial<PresetFacts> = {}): PresetFacts =>
-  ({ id, name, baseUrl, formats, alsoSpeaks: [], example: null, wantsKey: true, keyHeaders: {}, ...more });
+  ({ id, name, baseUrl, formats, alsoSpeaks: [], example: null, wantsKey: true, keyHeaders: {}, keyCheck: null, ...more });
 
 // Their Anthropic endpoints stand beside the OpenAI ones and want the key as those do.
 const BEARER_FOR_ALL = { anthropic: 'authorization' } as const;
@@ -38,7 +40,7 @@ export const PRESETS: readonly PresetFacts[] = [
   preset('anthropic', 'Anthropic', 'https://api.anthropic.com', ['anthropic']),
   preset('openai', 'OpenAI', 'https://api.openai.com', ['responses', 'chat']),
   preset('gemini', 'Google Gemini', 'https://generativelanguage.googleapis.com', ['gemini']),
-  preset('openrouter', 'OpenRouter', 'https://openrouter.ai/api', ['chat'], { alsoSpeaks: ['anthropic', 'responses'], keyHeaders: BEARER_FOR_ALL }),
+  preset('openrouter', 'OpenRouter', 'https://openrouter.ai/api', ['chat'], { alsoSpeaks: ['anthropic', 'responses'], keyHeaders: BEARER_FOR_ALL, keyCheck: '/v1/key' }),
   preset('deepseek', 'DeepSeek', 'https://api.deepseek.com', ['chat']),
   preset('mistral', 'Mistral', 'https://api.mistral.ai', ['chat']),
   preset('groq', 'Groq', 'https://api.groq.com/openai', ['chat'], { alsoSpeaks: ['responses'] }),

@@ -8,6 +8,7 @@ import { notifyProblem } from './notify.ts';
 import type { Desktop } from './parts.ts';
 import { atMostEvery } from './throttle.ts';
 
+const HEALTH_EVERY_MS = 500;
 // A tray menu that is rebuilt with every event of a busy gateway would close under the user's hand.
 const REDRAW_EVERY_MS = 500;
 
@@ -23,6 +24,8 @@ export function followGateway({ parts: { core: { gateway }, clock }, window, ste
     steps.note(event);
     redraw.soon();
   });
+  const tellHealth = atMostEvery(clock, HEALTH_EVERY_MS, () => { if (window.isVisible()) window.send('health.changed', gateway.health()); });
+  gateway.onHealth(() => { tellHealth.soon(); });
   gateway.onState((state) => {
     window.send('gateway.changed', state);
     tray.draw();
@@ -47,6 +50,7 @@ export function followSettings({ parts: { core: { config }, texts, log }, window
       window.send('upstreams.changed', config.shownUpstreams());
       steps.upstreamsChanged();
     }
+    if (changed.has('routes')) window.send('routes.changed', config.routes());
   });
 }
 

@@ -20,12 +20,19 @@ export function reachOf(desktop: Desktop): HandlerParts {
       inFlight: () => gateway.inFlight(),
       retryNow: (id) => gateway.retryNow(id),
       giveUp: (id) => gateway.giveUp(id),
+      health: () => gateway.health(),
+      forgetHealth: (id) => { gateway.forgetHealth(id); },
+      dryRun: (request) => gateway.dryRun(request),
+      test: (upstream, credential) => gateway.test(upstream, credential),
+      fetchModels: (upstream, credential) => gateway.fetchModels(upstream, credential),
     },
     info: () => appInfo(parts),
     upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },
     importDocument: () => importChosen(desktop),
     sendDemo: () => sendDemo(desktop),
+    showDemo: (shown) => parts.core.showDemo(shown),
+    demo: () => config.upstreams().find(({ preset }) => preset === 'demo') ?? null,
   };
 }
 

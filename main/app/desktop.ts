@@ -20,7 +20,10 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
   const window: MainWindow = createMainWindow({
     memory, clock, log,
     onClose: () => { void closeWindow(desktop); },
-    onVisible: () => { bridge.visible(); },
+    onVisible: () => {
+      bridge.visible();
+      window.send('health.changed', gateway.health());
+    },
     isEnding: () => quit.begun(),
   });
   const bridge = createEventBridge({ clock, isVisible: () => window.isVisible(), send: (channel, payload) => { window.send(channel, payload); }, inFlight: () => gateway.inFlight() });

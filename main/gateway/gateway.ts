@@ -1,18 +1,26 @@
+import type { DryRun, DryRunRequest } from '../../shared/dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from '../../shared/events.ts';
+import type { UpstreamHealth } from '../../shared/health.ts';
+import type { Upstream } from '../../shared/upstream.ts';
+import type { ModelsFetched, UpstreamTest } from '../../shared/upstream-test.ts';
 import { listModels } from './core/routing/match.ts';
 import { createAffinity } from './affinity.ts';
 import { createRetryBudget } from './budget.ts';
 import { createEndpoint } from './downstream/endpoint.ts';
+import { createSimulatedReply } from './downstream/simulated-reply.ts';
+import { dryRun } from './dry-run.ts';
 import { createExchanges } from './exchange.ts';
 import { createHealth } from './health.ts';
 import { createIdempotentExchanges } from './idempotency.ts';
 import { createInFlightList } from './in-flight.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createPauses } from './pauses.ts';
-import type { Clock, Configuration, Credentials, Journal, Keys, Log, Random, SealMemory } from './ports.ts';
+import type { Clock, Configuration, CredentialLookup, Credentials, Journal, Keys, Log, Random, SealMemory } from './ports.ts';
 import { noteRefusal } from './refusals.ts';
 import { createSlots } from './slots.ts';
-import { createUpstreams } from './upstream/upstreams.ts';
+import { fetchModels, testUpstream } from './upstream/probe/probe.ts';
+import { createSimulatedUpstreams } from './upstream/simulated/upstreams.ts';
+import { CONNECT_TIMEOUT_MS, createUpstreams } from './upstream/upstreams.ts';
 import { createWakeWatch } from './wake-watch.ts';
 
 const FAREWELL_MS = 500;
@@ -48,6 +56,15 @@ export interface Gateway {
   wake(): void;
   /** Forgets what is known of an upstream's health: it was edited, deleted or reset (SPEC 9.4). */
   forgetHealth(upstreamId: string): void;
+  /** Of every upstream, in the user's order. */
+  health(): readonly UpstreamHealth[];
+  /** Told whenever an attempt has begun or ended, or health was forgotten; often. */
+  onHealth(listener: () => void): () => void;
+  /** Sends nothing and remembers nothing (SPEC 9.6). */
+  dryRun(request: DryRunRequest): Promise<DryRun>;
+  /** The way to an upstream, step by step (SPEC 2.7); also of one that is not saved. */
+  test(upstream: Upstream, credential: CredentialLookup): Promise<UpstreamTest>;
+  fetchModels(upstream: Upstream, credential: CredentialLookup): Promise<ModelsFetched>;
   /** Takes no more requests, ends the pauses, and lets what runs finish for up to `graceMs`; then cuts it (SPEC 17). Resolves when everything is closed and noted. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
@@ -63,7 +80,10 @@ export function createGateway(parts: GatewayParts): Gateway {
   const stateListeners = new Set<(state: GatewayState) => void>();
   const pauses = createPauses(clock);
   const health = createHealth(clock, () => config.settings()['gateway.breaker']);
-  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts: () => (state.status === 'running' ? [state.port] : []) });
+  const ownPorts = () => (state.status === 'running' ? [state.port] : []);
+  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts });
+  const probe = { clock, log, ownPorts, version: parts.version, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+  const slots = createSlots();
   const wake = () => {
     log.info('the machine has slept: pauses end, connections are made anew');
     health.woke();
@@ -81,7 +101,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const listener of listeners) listener(event);
     },
   };
-  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots: createSlots(), health, affinity: createAffinity(clock), seals: parts.seals, log });
+  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots, health, affinity: createAffinity(clock), seals: parts.seals, log });
   const endpoint = createEndpoint({
     config, keys: parts.keys, clock, random: parts.random, log, version: parts.version,
     exchanges: createIdempotentExchanges({ exchanges: loop, clock, journal }),
@@ -119,6 +139,16 @@ export function createGateway(parts: GatewayParts): Gateway {
     giveUp: (id) => pauses.end(id, 'give_up'),
     wake,
     forgetHealth: (upstreamId) => { health.forget(upstreamId); },
+    health: () => config.upstreams().map(({ id }) => health.report(id, slots.inUse(id))),
+    onHealth: (listener) => health.onChange(listener),
+    dryRun: (request) => dryRun({
+      clock, config, log, health,
+      simulateUpstreams: (on) => createSimulatedUpstreams(on, request.answers),
+      simulateReply: (on, { id, atMs }, keepAliveMs) => createSimulatedReply(on, { ...request, id, atMs }, keepAliveMs),
+      turn: () => new Promise((resolve) => { setImmediate(resolve); }),
+    }, request),
+    test: (upstream, credential) => testUpstream(probe, upstream, credential),
+    fetchModels: (upstream, credential) => fetchModels(probe, upstream, credential),
     stop: async ({ graceMs }) => {
       endpoint.stopAccepting();
       pauses.stop();

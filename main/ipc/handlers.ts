@@ -2,14 +2,16 @@ import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../shared/events.ts';
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
 import type { Upstream } from '../../shared/upstream.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { tryRules } from '../gateway/upstream/rule-trial.ts';
 import type { Store } from '../store/store.ts';
+import { createEditHandlers } from './edit-handlers.ts';
 import type { Handlers } from './serve.ts';
 
 /** What the window's requests reach. */
 export interface HandlerParts {
-  readonly store: Pick<Store, 'config' | 'settings' | 'upstreams' | 'keys' | 'logs'>;
-  readonly gateway: {
+  readonly store: Pick<Store, 'config' | 'settings' | 'upstreams' | 'routes' | 'keys' | 'logs' | 'resolveProbe'>;
+  readonly gateway: Pick<Gateway, 'health' | 'forgetHealth' | 'dryRun' | 'test' | 'fetchModels'> & {
     state(): GatewayState;
     usePort(port: number): Promise<GatewayState>;
     inFlight(): readonly InFlight[];
@@ -23,6 +25,9 @@ export interface HandlerParts {
   readonly writeClipboard: (text: string) => void;
   importDocument(): Promise<ImportResult>;
   sendDemo(): Promise<DemoSent>;
+  showDemo(shown: boolean): Promise<boolean>;
+  /** The demo as it runs; null when it does not. It is in no store. */
+  demo(): Upstream | null;
 }
 
 /** The functions behind the window's requests (SPEC 2.3: no secret is among the answers). */
@@ -43,7 +48,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'exchanges.retry_now': ({ id }) => gateway.retryNow(id),
     'exchanges.give_up': ({ id }) => gateway.giveUp(id),
     'upstreams.list': () => parts.upstreams(),
-    'upstreams.add': (given) => store.upstreams.add(given),
+    ...createEditHandlers(parts),
     'document.import': () => parts.importDocument(),
     'first_steps.get': () => steps.get(),
     'first_steps.dismiss': () => {
@@ -51,6 +56,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return null;
     },
     'demo.send': () => parts.sendDemo(),
+    'demo.set': ({ shown }) => parts.showDemo(shown),
   };
 }
 

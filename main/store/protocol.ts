@@ -75,6 +75,8 @@ export interface WriterCalls {
 export interface ReaderCalls {
   list: { argument: LogQuery; answer: LogPage };
   get: { argument: string; answer: ExchangeRow | null };
+  /** Argument: how many. */
+  recent_models: { argument: number; answer: readonly string[] };
   close: { argument: null; answer: null };
 }
 

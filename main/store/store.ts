@@ -47,7 +47,7 @@ export interface Store {
   readonly appState: { get(key: string): unknown; set(key: string, value: unknown): Promise<void> };
   readonly journal: RowJournal;
   readonly seals: SealMemory;
-  readonly logs: { list(query: LogQuery): Promise<LogPage>; get(id: string): Promise<ExchangeRow | null> };
+  readonly logs: { list(query: LogQuery): Promise<LogPage>; get(id: string): Promise<ExchangeRow | null>; /** The last different models asked for, newest first. */ recentModels(count: number): Promise<readonly string[]> };
   /** What was found at the start that the user has to be told. */
   readonly notices: readonly StoreNotice[];
   /** Rows that a crash had left in flight and that are interrupted now. */
@@ -122,7 +122,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
     },
     journal,
     seals,
-    logs: { list: (query) => reader.call('list', query), get: (id) => reader.call('get', id) },
+    logs: { list: (query) => reader.call('list', query), get: (id) => reader.call('get', id), recentModels: (count) => reader.call('recent_models', count) },
     notices,
     interrupted: opened.interrupted,
     importDocument: (input) => importDocument({ memory, secretBox, dataDir, anyPort, utc: () => clock.utc() }, input),

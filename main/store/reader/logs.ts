@@ -23,6 +23,16 @@ export function getLog(db: Database, id: string): ExchangeRow | null {
   return record === undefined ? null : rowOf(record as Record<string, unknown>);
 }
 
+// Looks no further back than this: who asks for one model alone need not have the whole log read.
+const MOST_ROWS_FOR_MODELS = 5_000;
+
+/** The last different models that were asked for, newest first. */
+export function recentModels(db: Database, count: number): readonly string[] {
+  const newest = 'SELECT model_asked, started_at, id FROM gateway_logs ORDER BY started_at DESC, id DESC LIMIT ?';
+  const models = db.prepare(`SELECT model_asked FROM (${newest}) WHERE model_asked IS NOT NULL GROUP BY model_asked ORDER BY MAX(started_at) DESC, MAX(id) DESC LIMIT ?`).pluck().all(MOST_ROWS_FOR_MODELS, count);
+  return models as string[];
+}
+
 function walk(db: Database, query: LogQuery, outcome: Outcome | null, limit: number): ExchangeRow[] {
   const conditions: string[] = [];
   const bindings: (string | number)[] = [];
