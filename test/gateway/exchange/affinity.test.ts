@@ -83,7 +83,10 @@ describe('a conversation', () => {
   it('is forgotten when 4096 newer ones are known', async () => {
     const rig = await conversationOnB();
     for (let n = 0; n < 4_095; n++) rig.parts.affinity.learn(`n${n}`, 'c');
-    rig.script('b', answered);
+    rig.script('b', answered, answered);
+    expect((await turn(rig)).asked).toBe('b');
+    // That turn has made it the newest.
+    for (let n = 0; n < 4_095; n++) rig.parts.affinity.learn(`l${n}`, 'c');
     expect((await turn(rig)).asked).toBe('b');
     for (let n = 0; n < 4_096; n++) rig.parts.affinity.learn(`m${n}`, 'c');
     rig.script('a', answered);
