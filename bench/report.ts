@@ -51,7 +51,7 @@ function mediansOf(runs: readonly Run[], work: WorkName, target: string): Median
   return {
     p50: of(({ timeUs }) => timeUs.p50), p90: of(({ timeUs }) => timeUs.p90), p99: of(({ timeUs }) => timeUs.p99),
     perSec: of(({ perSec }) => perSec), cpuUsEach: of(({ cpuUsEach }) => cpuUsEach), cores: of(({ cores }) => cores.gateway),
-    addedMib: of(({ memoryMib }) => (memoryMib.during ?? NaN) - (memoryMib.before ?? NaN)),
+    addedMib: of(({ addedMib }) => addedMib),
     broken: Math.max(...found.map(({ broken }) => broken)),
   };
 }

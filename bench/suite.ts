@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Findings, Job } from './load/job.ts';
 import type { BenchFormat } from './options.ts';
+import { residentMib } from './measure.ts';
 import { pinned } from './process.ts';
 import type { Target } from './targets/target.ts';
 import { WORKS, type Work, type WorkName } from './works.ts';
@@ -36,23 +37,22 @@ const WARM_UP: readonly Work[] = [
 /** Runs every work on every target, targets innermost, so that what else the machine does touches all of them alike. */
 export async function runSuite(parts: SuiteParts): Promise<void> {
   const { targets, works, repetitions, endMs, done } = parts;
+  const idle = new Map(targets.map((target) => [target, target.pid === null ? null : residentMib(target.pid)]));
+  const jobFor = (target: Target, work: Work): Job => ({ work, url: target.url, format: parts.format, pid: target.pid, mockPid: parts.mockPid, idleMib: idle.get(target) ?? null });
   // Unmeasured: the code is compiled, connections are made.
-  for (const work of WARM_UP) for (const target of targets) if (performance.now() < endMs) await load(jobFor(parts, target, work));
+  for (const work of WARM_UP) for (const target of targets) if (performance.now() < endMs) await runLoad(jobFor(target, work));
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     for (const work of works) {
       for (const target of targets) {
         if (performance.now() >= endMs) return;
-        done({ target: target.name, work, repetition, findings: await load(jobFor(parts, target, WORKS[work])) });
+        done({ target: target.name, work, repetition, findings: await runLoad(jobFor(target, WORKS[work])) });
       }
     }
   }
 }
 
-function jobFor({ format, mockPid }: SuiteParts, { url, pid }: Target, work: Work): Job {
-  return { work, url, format, pid, mockPid };
-}
-
-function load(job: Job): Promise<Findings | null> {
+/** One run of the load client; null when it failed. */
+export function runLoad(job: Job): Promise<Findings | null> {
   const { command, args } = pinned('others', process.execPath, [fileURLToPath(new URL('./load/main.ts', import.meta.url)), JSON.stringify(job)]);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';

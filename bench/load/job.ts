@@ -9,6 +9,8 @@ export interface Job {
   /** Null: nobody's CPU and memory is looked at. */
   readonly pid: number | null;
   readonly mockPid: number;
+  /** Memory of the target when it had just started, MiB; NaN (null in JSON) when unknown. */
+  readonly idleMib: number | null;
 }
 
 /** What it found, as JSON on its stdout. Times in microseconds, memory in MiB; numbers that could not be measured are null. */
@@ -23,5 +25,6 @@ export interface Findings {
   readonly cpuUsEach: number | null;
   /** Cores in use. */
   readonly cores: { readonly gateway: number | null; readonly mock: number | null; readonly client: number };
-  readonly memoryMib: { readonly before: number | null; readonly during: number | null };
+  /** What was added to the memory of a target that had done nothing yet. */
+  readonly addedMib: number | null;
 }

@@ -12,11 +12,10 @@ export interface Window {
 
 const LOOK_EVERY_MS = 200;
 
-/** Watches CPU and memory of the gateway and CPU of the others. Memory before is that of now. */
-export function createWindow({ pid, mockPid }: Job): Window {
+/** Watches CPU and memory of the gateway and CPU of the others. */
+export function createWindow({ pid, mockPid, idleMib }: Job): Window {
   const gateway = (read: (of: number) => number): number => (pid === null ? NaN : read(pid));
   const used = () => ({ atUs: nowUs(), gateway: gateway(cpuSecs), mock: cpuSecs(mockPid), client: process.cpuUsage() });
-  const before = gateway(residentMib);
   const seen: number[] = [];
   let from = used();
   let to = from;
@@ -43,7 +42,7 @@ export function createWindow({ pid, mockPid }: Job): Window {
         perSec: count / secs,
         cpuUsEach: (gatewaySecs / count) * 1e6,
         cores: { gateway: gatewaySecs / secs, mock: (to.mock - from.mock) / secs, client: clientSecs / secs },
-        memoryMib: { before, during: median(seen) },
+        addedMib: median(seen) - (idleMib ?? NaN),
       };
     },
   };
