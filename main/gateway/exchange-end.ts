@@ -3,11 +3,12 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { GiveUpReason, Outcome } from '../../shared/failure.ts';
 import type { ExchangeDetail } from '../../shared/log.ts';
 import { chainText } from './core/retry/kept.ts';
+import { decide } from './core/retry/policy.ts';
 import { nearModels } from './core/routing/match.ts';
 import type { RouteMatch, RoutingTable } from './core/routing/match.ts';
 import { learningFrom } from './lessons.ts';
 import { countedAnswer } from './token-estimate.ts';
-import type { ExchangeEnd } from './exchange-record.ts';
+import type { AttemptNote, ExchangeEnd } from './exchange-record.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { Ending, Refusal, Relayed, ReplyNotes, SentEnding } from './ports.ts';
 import type { RoundEnd } from './round.ts';
@@ -21,7 +22,7 @@ const STOPPING = { code: 'gateway.stopping', message: 'This Holdfast stopped bef
 /** An attempt opened: relays it to the client, to its end (SPEC 3, steps 8-10). */
 export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd, { kind: 'opened' }>): Promise<void> {
   const { parts, arrival, reply, record } = exchange;
-  const { opened, upstream, note, slot, visit } = round;
+  const { opened, upstream, note, slot, visit, paid } = round;
   parts.journal.note({ kind: 'released', id: arrival.id, at: parts.clock.utc(), upstream: upstream.name });
   const ending = await reply.send(learningFrom(exchange, upstream.id, opened), notesOf(exchange, upstream.name, note.round, false));
   const { relayed } = ending;
@@ -32,10 +33,21 @@ export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd,
   record.attempted(note, { outcome: attemptOutcome(relayed), status: opened.status, failure: relayed.failure, firstContentMs: relayed.firstContentMs, report: relayed.report });
   record.answered(upstream.name, relayed.facts, relayed.firstContentMs);
   if (relayed.end === 'complete') {
-    if (note.round > 0) parts.budget.giveBack();
+    if (paid) parts.budget.giveBack();
     if (relayed.firstContentMs !== null && arrival.operation === 'generate') parts.health.noteFirstContent(upstream.id, note.model, relayed.firstContentMs - relayed.report.startedMs);
   }
-  finish(exchange, endOfAnswer(ending));
+  finish(exchange, endOfAnswer(ending, () => whyNotHeld(exchange, round)));
+}
+
+/** Why an answer that failed before its first content could not be tried again: what the decision would have said (SPEC 6.1). */
+function whyNotHeld(exchange: ExchangeContext, { note }: { readonly note: AttemptNote }): GiveUpReason {
+  const { parts, arrival, policy, hardDeadlineMs } = exchange;
+  const elapsedMs = parts.clock.now() - arrival.atMs;
+  const decision = decide(policy, {
+    failedRounds: note.round + 1, transientSeen: true, retryable: 1, hintMs: null, elapsedMs, jitterUnit: 0,
+    hardLeftMs: hardDeadlineMs === null ? null : hardDeadlineMs - elapsedMs, lastAttemptMs: exchange.lastAttemptMs, budgetLeft: parts.budget.left(),
+  });
+  return 'giveUp' in decision ? decision.giveUp : 'content_sent';
 }
 
 function attemptOutcome(relayed: Relayed): 'answered' | 'failed' | 'truncated' | 'cancelled' {
@@ -48,7 +60,7 @@ function attemptOutcome(relayed: Relayed): 'answered' | 'failed' | 'truncated' |
   }
 }
 
-function endOfAnswer(ending: SentEnding): ExchangeEnd {
+function endOfAnswer(ending: SentEnding, whyNotHeld: () => GiveUpReason = () => 'content_sent'): ExchangeEnd {
   const { relayed } = ending;
   const common = { answerBytes: ending.bytes, errorCode: relayed.failure?.code ?? null, errorMessage: relayed.failure?.message ?? null, giveUp: null, leftDuring: null };
   // A client that hangs up after the last byte has what it came for.
@@ -56,7 +68,7 @@ function endOfAnswer(ending: SentEnding): ExchangeEnd {
   if (ending.clientGone) return { ...common, outcome: 'cancelled', status: CLIENT_LEFT, errorCode: 'client.left', errorMessage: null, leftDuring: 'relay' };
   const outcome: Outcome = relayed.firstContentMs === null ? 'failed' : 'truncated';
   if (relayed.end === 'gone') return { ...common, outcome, status: ending.status, errorCode: STOPPING.code, errorMessage: STOPPING.message, giveUp: 'stopping' };
-  return { ...common, outcome, status: ending.status, giveUp: 'content_sent' };
+  return { ...common, outcome, status: ending.status, giveUp: relayed.firstContentMs === null ? whyNotHeld() : 'content_sent' };
 }
 
 /** Nothing more is tried: the kept failure goes to the client (SPEC 10.1). */

@@ -44,17 +44,24 @@ function ClientForms({ url }: { readonly url: string }) {
   const [chosen, choose] = useState(forms[0]?.id ?? '');
   const form = forms.find((one) => one.id === chosen) ?? forms[0];
   if (form === undefined) return null;
-  const text = form.lines.join('\n');
   const options = forms.map((one) => ({ value: one.id, label: one.name }));
   return (
     <div className="hf-forms">
       <SegmentedControl className="hf-forms-wide" size="xs" aria-label={t('address.client')} data={options} value={form.id} onChange={choose} />
       <Select className="hf-forms-narrow" size="xs" aria-label={t('address.client')} data={options} value={form.id} onChange={(value) => { if (value !== null) choose(value); }} allowDeselect={false} />
-      <div className="hf-code-head">
-        <p className="hf-dim hf-small">{form.file === null ? t('address.as_environment') : t('address.in_file', { file: form.file })}</p>
-        <CopyButton name={t('address.copy_lines', { client: form.name })} copy={() => copy({ what: 'text', text })} />
-      </div>
-      <pre className="hf-code hf-mono hf-text" tabIndex={0} aria-label={t('address.lines_for', { client: form.name })}>{text}</pre>
+      {form.parts.map(({ file, lines }) => {
+        const text = lines.join('\n');
+        const where = file === null ? t('address.as_environment') : t('address.in_file', { file });
+        return (
+          <div key={where} className="hf-code-part">
+            <div className="hf-code-head">
+              <p className="hf-dim hf-small">{where}</p>
+              <CopyButton name={t('address.copy_lines', { client: form.name, where })} copy={() => copy({ what: 'text', text })} />
+            </div>
+            <pre className="hf-code hf-mono hf-text" tabIndex={0} aria-label={t('address.lines_for', { client: form.name, where })}>{text}</pre>
+          </div>
+        );
+      })}
     </div>
   );
 }

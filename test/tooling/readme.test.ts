@@ -13,9 +13,9 @@ const sourceOf = (folder: string): string => readdirSync(join(root, folder), { r
   .filter((name) => /\.(ts|mjs)$/.test(name)).map((name) => readFileSync(join(root, folder, name), 'utf8')).join('\n');
 
 describe('the README', () => {
-  it.each(clientForms(README_URL, README_KEY))('tells of $name what the window tells', ({ lines, file }) => {
-    for (const line of lines) expect(readme).toContain(line);
-    if (file !== null) expect(readme).toContain(`\`${file}\``);
+  it.each(clientForms(README_URL, README_KEY))('tells of $name what the window tells', ({ parts }) => {
+    for (const line of parts.flatMap((part) => part.lines)) expect(readme).toContain(line);
+    for (const { file } of parts) if (file !== null) expect(readme).toContain(`\`${file}\``);
   });
 
   it('names commands that there are', () => {

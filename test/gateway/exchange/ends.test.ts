@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { routeSchema } from '../../../shared/route.ts';
+import { defaultSettings } from '../../../shared/settings.ts';
 import { upstreamOf } from '../../support/upstreams.ts';
 import { answered, createExchangeRig, overloaded } from '../../support/exchange-rig.ts';
 
@@ -59,7 +60,17 @@ describe('after content (SPEC 7.8, 10.3)', () => {
   it('an error in a stream that was let go before content is failed, not truncated', async () => {
     const rig = createExchangeRig();
     rig.script('a', { answers: { end: 'error_event', failure: truncated, firstContentMs: null } });
-    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'failed', give_up: 'content_sent' });
+    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'failed', attempts: 1 });
+  });
+  it.each([
+    ['disabled', { 'gateway.retry_wait_secs': 0 }],
+    ['attempts', { 'gateway.retry_preset': 'custom', 'gateway.retry_policy': { ...defaultSettings()['gateway.retry_policy'], maxAttempts: 1 } }],
+    ['budget', { 'gateway.retry_budget': { enabled: true, capacity: 1, ratio: 0, min_per_minute: 0 } }],
+  ] as const)('and says that it was let go because of %s', async (reason, settings) => {
+    const rig = createExchangeRig({ settings });
+    if (reason === 'budget') rig.parts.budget.take();
+    rig.script('a', { answers: { end: 'error_event', failure: truncated, firstContentMs: null } });
+    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'failed', give_up: reason });
   });
 });
 
@@ -131,6 +142,12 @@ describe('the retry budget (SPEC 8.6)', () => {
       expect((await rig.finish(rig.start().done)).row.outcome).toBe('success');
     }
     expect(rig.parts.budget.tokens()).toBe(2);
+  });
+  it('an attempt that took none, as only a rate limit caused it, gives none back', async () => { // SPEC 8.6, 11
+    const rig = createExchangeRig({ settings: { ...settings, 'gateway.rate_limit_action': 'wait' } });
+    rig.script('a', overloaded, { fails: 'rate_limited', status: 429, hintMs: 20_000 }, answered);
+    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'success', retries: 1, attempts: 3, queued_ms: 20_000 });
+    expect(rig.parts.budget.tokens()).toBe(1);
   });
   it('fills up with time and with exchanges, never above its capacity', async () => {
     const rig = createExchangeRig({ settings: { 'gateway.retry_budget': { enabled: true, capacity: 10, ratio: 0.5, min_per_minute: 60 } } });
