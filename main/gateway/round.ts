@@ -128,8 +128,8 @@ function failed(round: Round, stop: GiveUpReason | null): RoundEnd {
 /** Sends to one candidate; null when the pass goes on to the next, `full` when there is no place. */
 async function tryCandidate(round: Round, candidate: Candidate, othersLeft: boolean): Promise<RoundEnd | 'full' | null> {
   const { exchange, start } = round;
-  const { parts, reply, record, arrival } = exchange;
-  if (reply.gone.aborted) return { kind: 'gone', during: 'attempt' };
+  const { parts, record, arrival } = exchange;
+  if (clientLeft(round)) return { kind: 'gone', during: 'attempt' };
   const upstream = parts.config.upstream(candidate.upstreamId);
   const entry = upstream === null ? null : entryOf(round, upstream, candidate);
   if (upstream === null || entry === null) return null;
@@ -144,7 +144,12 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
     : parts.health.enter({ exchange: arrival.id, upstreamId: upstream.id, model: note.model, entry, round: start.round, clientCredential: upstream.credential.kind === 'client' });
   round.sent++;
   round.origins.add(originOf(upstream));
-  const { answer, certain } = await attempt(exchange, upstream, candidate, note, othersLeft);
+  const { answer, certain } = await attempt(exchange, upstream, candidate, note, othersLeft).catch((bug: unknown) => {
+    // Whatever went wrong, the place of a probe and that under a cap must not stay taken.
+    slot.release();
+    visit.withdrawn();
+    throw bug;
+  });
   if (answer.kind === 'opened') {
     // A probe that has shown content need not keep others out until its last byte.
     if (certain && entry === 'probe') visit.opened();
@@ -152,12 +157,13 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
   }
   slot.release();
   const { failure, report } = answer;
-  const cancelled = failure.class === 'cancelled' || reply.gone.aborted;
+  const left = clientLeft(round);
+  const cancelled = failure.class === 'cancelled' || left;
   record.attempted(note, { outcome: cancelled ? 'cancelled' : 'failed', status: failure.status, failure, firstContentMs: null, report });
   if (cancelled) {
     visit.withdrawn();
     // Not the client but the gateway wants it no more (SPEC 17).
-    return reply.gone.aborted ? { kind: 'gone', during: 'attempt' } : failed(round, 'stopping');
+    return left ? { kind: 'gone', during: 'attempt' } : failed(round, 'stopping');
   }
   visit.failed(failure);
   keepFailure(exchange, answer, upstream, note);
@@ -166,6 +172,10 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
   if (!failsOver(failure.class) || arrival.operation === 'forward') return failed(round, standing === 'curable' ? null : 'not_transient');
   if (failure.where === 'connect' && failure.class === 'transient') round.unreachable.add(originOf(upstream));
   return null;
+}
+
+function clientLeft(round: Round): boolean {
+  return round.exchange.reply.gone.aborted;
 }
 
 function placeOf(round: Round, upstream: Upstream): Slot | null {

@@ -56,6 +56,21 @@ describe('breakers in the loop (SPEC 9.4)', () => {
     expect(rig.sent.at(-1)?.upstream).toBe('a');
     expect(rig.parts.health.phaseOf('a')).toBe('closed');
   });
+  it('a bug of the gateway in the middle of the probe gives its place back, and that under the cap', async () => { // R46
+    const one = upstreamOf({ id: 'a', maxInFlight: 1 });
+    const rig = createExchangeRig({ upstreams: [one], settings: noRetry });
+    for (let turn = 0; turn < 3; turn++) await rig.finish(rig.start().done);
+    await rig.clock.advance(60_000);
+    const { open } = rig.parts.upstreams;
+    rig.parts.log.error = () => undefined as never;
+    rig.parts.upstreams.open = () => Promise.reject(new Error('a bug'));
+    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'failed', status: 500, error_code: 'gateway.internal' });
+    rig.parts.upstreams.open = open;
+    expect([rig.parts.slots.inUse('a'), rig.parts.health.admits('a', 'm-test')]).toEqual([0, 'probe']);
+    rig.script('a', answered);
+    expect((await rig.finish(rig.start().done)).row).toMatchObject({ outcome: 'success', detail: { attempts: [{ bypass: false }] } });
+    expect(rig.parts.health.phaseOf('a')).toBe('closed');
+  });
   it.each([
     ['auth', { fails: 'auth', status: 401 }, 60_000],
     ['quota', { fails: 'quota', status: 429 }, 3_600_000],
