@@ -102,7 +102,7 @@ export function createRecord(arrival: Recorded): ExchangeRecord {
       error_message: end?.errorMessage ?? null,
       retries: retries(),
       attempts: attempts.length,
-      failovers: attempts.filter((attempt, index) => attempts[index - 1]?.round === attempt.round).length,
+      failovers: attempts.filter((attempt, index) => isFailover(attempt, attempts[index - 1])).length,
       give_up: end?.giveUp ?? null,
       pause_ms: Math.round(pauseMs),
       queued_ms: Math.round(queuedMs),
@@ -124,6 +124,11 @@ export function createRecord(arrival: Recorded): ExchangeRecord {
       },
     }),
   };
+}
+
+/** Whether an attempt went on to another candidate inside its round (SPEC 0): what began after a pause or a reset did not. */
+export function isFailover(attempt: AttemptRow, before: AttemptRow | undefined): boolean {
+  return before?.round === attempt.round && attempt.pause_reason === null;
 }
 
 function attemptRow(note: AttemptNote, result: AttemptResult, arrivedMs: number): AttemptRow {

@@ -26,8 +26,8 @@ export interface RoundStart {
 }
 
 export type RoundEnd =
-  /** The slot is to be released and the visit settled when the relay has ended. */
-  | { readonly kind: 'opened'; readonly opened: Opened; readonly upstream: Upstream; readonly note: AttemptNote; readonly slot: Slot; readonly visit: HealthVisit }
+  /** The slot is to be released and the visit settled when the relay has ended. `paid`: it took a token of the budget. */
+  | { readonly kind: 'opened'; readonly opened: Opened; readonly upstream: Upstream; readonly note: AttemptNote; readonly slot: Slot; readonly visit: HealthVisit; readonly paid: boolean }
   | { readonly kind: 'gone'; readonly during: 'attempt' | 'queue' }
   /** `stop`: the exchange must end here, whatever else could be tried. */
   | { readonly kind: 'failed'; readonly results: readonly RoundResult<Candidate>[]; readonly sent: boolean; readonly stop: GiveUpReason | null }
@@ -135,7 +135,8 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
   if (upstream === null || entry === null) return null;
   const slot = placeOf(round, upstream);
   if (slot === null) return 'full';
-  if (start.round > 0 && start.counts && !parts.budget.take()) {
+  const paid = start.round > 0 && start.counts;
+  if (paid && !parts.budget.take()) {
     slot.release();
     return failed(round, 'budget');
   }
@@ -153,7 +154,7 @@ async function tryCandidate(round: Round, candidate: Candidate, othersLeft: bool
   if (answer.kind === 'opened') {
     // A probe that has shown content need not keep others out until its last byte.
     if (certain && entry === 'probe') visit.opened();
-    return { kind: 'opened', opened: answer, upstream, note, slot, visit };
+    return { kind: 'opened', opened: answer, upstream, note, slot, visit, paid };
   }
   slot.release();
   const { failure, report } = answer;

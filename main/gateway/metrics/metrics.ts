@@ -3,6 +3,7 @@ import type { ExchangeEvent } from '../../../shared/events.ts';
 import type { AttemptRow } from '../../../shared/log.ts';
 import type { BreakerPhase } from '../core/routing/breaker.ts';
 import { isRetryable } from '../core/retry/rounds.ts';
+import { isFailover } from '../exchange-record.ts';
 
 /** What the metrics look at besides the events of exchanges. */
 export interface MetricSources {
@@ -59,7 +60,7 @@ export function createMetrics(sources: MetricSources): Metrics {
         const provider = attempt.upstream;
         attempts.inc({ provider, result: resultOf(attempt) });
         if (attempt.round > 0) retries.inc({ provider });
-        if (row.detail.attempts[index - 1]?.round === attempt.round) fallbacks.inc({ provider });
+        if (isFailover(attempt, row.detail.attempts[index - 1])) fallbacks.inc({ provider });
       }
     },
   };

@@ -102,6 +102,8 @@ describe('rounds over two upstreams', () => {
     expect(rig.calls()).toBe('a@0 a@20000');
     expect(row).toMatchObject({ outcome: 'success', retries: 0, pause_ms: 0, queued_ms: 20_000, attempts: 2 });
     expect(row.detail.attempts[1]).toMatchObject({ queued_ms: 20_000, pause_ms: null });
+    // Asking the same upstream again after its reset is no going on to another candidate (SPEC 0, 12.1).
+    expect(row.failovers).toBe(0);
   });
   it('a rate limit that ends after the deadline is not waited for', async () => {
     const rig = createExchangeRig({ settings: { 'gateway.rate_limit_action': 'wait' } });
