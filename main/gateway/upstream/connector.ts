@@ -43,7 +43,7 @@ export function createConnector(options: { readonly connectTimeoutMs: number; re
     sockets.add(socket);
     socket.once('close', () => { sockets.delete(socket); });
     const { passed } = options;
-    if (passed !== undefined) socket.once('lookup', () => { passed('dns'); }).once('connect', () => { passed('tcp'); }).once('secureConnect', () => { passed('tls'); });
+    if (passed !== undefined) socket.once('lookup', (error: Error | null) => { if (error === null) passed('dns'); }).once('connect', () => { passed('tcp'); }).once('secureConnect', () => { passed('tls'); });
   };
 
   const connect: buildConnector.connector = (target, callback) => {
