@@ -6,12 +6,15 @@ const NEVER = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authentication-info', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'set-cookie',
 ]);
 
+// Who may read an answer, and what became of the request here, is for the gateway alone to say (SPEC 1.5, 1.7).
+const OURS_TO_SAY = ['access-control-', 'x-holdfast-'];
+
 /** What of the upstream's headers may go to the client (SPEC 1.7): `decoded` drops the encoding and the length, `sameBody` keeps the length. */
 export function headersForClient(headers: RawResponseHeaders, body: { readonly decoded: boolean; readonly sameBody: boolean }): HeaderPairs {
   const named = new Set(first(headers['connection'])?.toLowerCase().split(',').map((token) => token.trim()) ?? []);
   const pairs: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || NEVER.has(name) || named.has(name)) continue;
+    if (value === undefined || NEVER.has(name) || named.has(name) || OURS_TO_SAY.some((start) => name.startsWith(start))) continue;
     if (name === 'content-encoding' && body.decoded) continue;
     if (name === 'content-length' && (body.decoded || !body.sameBody)) continue;
     for (const one of typeof value === 'string' ? [value] : value) pairs.push([name, one]);

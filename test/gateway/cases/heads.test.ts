@@ -41,6 +41,20 @@ describe('R34: headers of one connection stay on it (SPEC 1.7)', () => {
   });
 });
 
+describe('headers that only the gateway may say', () => {
+  it.each([200, 400])('an upstream neither opens its answer to web pages nor speaks for the gateway (status %i)', async (status) => { // SPEC 1.5, 1.7
+    const gateway = await startWholeGateway();
+    const words = status === 200 ? wordsOf.anthropic.whole('m-1', 'Hello') : JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } });
+    gateway.upstream().script(says(status, words, {
+      'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true', 'x-holdfast-retries': '99', 'x-holdfast-upstream': 'Other', 'x-holdfast-replayed': 'true', 'x-stays': 'yes',
+    }));
+    const answer = await ask(gateway, 'anthropic', false);
+    expect([answer.status, answer.headers.get('x-stays')]).toEqual([status, 'yes']);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect([answer.headers.get('x-holdfast-retries'), answer.headers.get('x-holdfast-upstream'), answer.headers.get('x-holdfast-replayed')]).toEqual(['0', 'A', null]);
+  });
+});
+
 describe('R36: large heads (SPEC 1.1, 15)', () => {
   it('20 KB pass both ways', async () => {
     const gateway = await startWholeGateway();
