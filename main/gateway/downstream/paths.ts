@@ -37,6 +37,8 @@ const POST = ['POST'];
 const READ = ['GET', 'HEAD'];
 const ANY = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const GEMINI_CALL = /^\/models\/(.+):(generateContent|streamGenerateContent|countTokens|embedContent)$/;
+// Could turn into another path on the way, also where an upstream decodes what divides it.
+const DOT_SEGMENT = /(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:\/|\\|%2f|%5c|$)/i;
 const UNKNOWN: KnownPath = { meaning: { kind: 'unknown' }, methods: [] };
 
 /** Looks a path up; near-misses are not guessed (SPEC 1.2). Path without key prefix and trailing slashes, raw query. */
@@ -65,8 +67,7 @@ function openAiOrAnthropic(rest: string): KnownPath {
     default: break;
   }
   const forwarded = /^\/(responses\/|batches(?:\/|$)|files(?:\/|$))/.exec(rest);
-  // A dot segment could turn into another path on the way.
-  if (forwarded === null || /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(rest)) return UNKNOWN;
+  if (forwarded === null || DOT_SEGMENT.test(rest)) return UNKNOWN;
   return { meaning: exchange(forwarded[1] === 'responses/' ? 'responses' : 'chat', 'forward', rest), methods: ANY };
 }
 
@@ -78,7 +79,7 @@ function geminiCall(version: string, rest: string, query: string): ExchangePath 
   const call = GEMINI_CALL.exec(rest);
   const raw = call?.[1];
   const name = raw === undefined ? null : decoded(raw);
-  if (call === null || raw === undefined || name === null) return null;
+  if (call === null || raw === undefined || name === null || DOT_SEGMENT.test(rest)) return null;
   const method = call[2] ?? '';
   const streamed = method === 'streamGenerateContent';
   return {

@@ -49,6 +49,16 @@ const PATHS: readonly (readonly [string, string])[] = [
   ['/api/hello', 'warm_up'],
   ['/', 'warm_up'],
   ['/k/hf-1', 'warm_up'],
+  // A step upwards could end at another path of the upstream, whoever decodes it on the way.
+  ['/v1beta/models/../../admin/m:generateContent', 'unknown'],
+  ['/v1beta/models/..%2f..%2fadmin:generateContent', 'unknown'],
+  ['/v1beta/models/..:generateContent', 'gemini generate false sse /v1beta/models/..:generateContent'],
+  ['/v1/models/a/%2E%2e/m:streamGenerateContent', 'unknown'],
+  ['/v1/files/..%2f..%2Fadmin', 'unknown'],
+  ['/v1/files/..\\..\\admin', 'unknown'],
+  ['/v1/files/%2e%2e%5Cadmin', 'unknown'],
+  ['/v1/responses/resp_1/.', 'unknown'],
+  ['/v1/files/a..b', 'chat forward  sse /v1/files/a..b'],
   // Near-misses are not guessed.
   ['/v1', 'unknown'],
   ['/v1/v1/v1/messages', 'unknown'],
