@@ -84,6 +84,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
     const now = config.upstreams();
     for (const upstream of before) if (!now.includes(upstream)) gateway.forgetHealth(upstream.id);
     before = now;
+    gateway.upstreamsChanged();
   });
 
   return {

@@ -56,6 +56,8 @@ export interface Gateway {
   wake(): void;
   /** Forgets what is known of an upstream's health: it was edited, deleted or reset (SPEC 9.4). */
   forgetHealth(upstreamId: string): void;
+  /** Upstreams were edited: queues before their caps look again (SPEC 14). */
+  upstreamsChanged(): void;
   /** Of every upstream, in the user's order. */
   health(): readonly UpstreamHealth[];
   /** Told whenever an attempt has begun or ended, or health was forgotten; often. */
@@ -139,6 +141,12 @@ export function createGateway(parts: GatewayParts): Gateway {
     giveUp: (id) => pauses.end(id, 'give_up'),
     wake,
     forgetHealth: (upstreamId) => { health.forget(upstreamId); },
+    upstreamsChanged: () => {
+      slots.reconsider((id) => {
+        const upstream = config.upstream(id);
+        return upstream?.enabled === true ? upstream.maxInFlight : null;
+      });
+    },
     health: () => config.upstreams().map(({ id }) => health.report(id, slots.inUse(id))),
     onHealth: (listener) => health.onChange(listener),
     dryRun: (request) => dryRun({

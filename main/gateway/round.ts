@@ -68,7 +68,11 @@ export async function passOver(exchange: ExchangeContext, set: Entries, start: R
   };
   let pending: Entries = set.filter((entry) => start.ignoreHints || entry.hintUntilMs === null || entry.hintUntilMs <= nowMs);
   for (;;) {
-    const swept = await sweep(round, pending);
+    const swept = await sweep(round, pending).finally(() => {
+      // The upstream whose place was waited for may have gone, or rest by now: the place is for others.
+      round.granted?.release();
+      round.granted = null;
+    });
     if ('kind' in swept) return swept;
     const again = await whatIsLeft(round, swept);
     if ('kind' in again) return again;

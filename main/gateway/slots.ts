@@ -5,6 +5,8 @@ export interface Slots {
   /** Joins the queue for any of these upstreams. */
   wait(wanted: readonly { readonly upstreamId: string; readonly cap: number }[], arrivedMs: number): Ticket;
   inUse(upstreamId: string): number;
+  /** Upstreams were edited: who waits is held against their caps as they are now, null for one that is gone. Who waits for nobody any more is let go without a place. */
+  reconsider(capOf: (upstreamId: string) => number | null): void;
 }
 
 export interface Slot {
@@ -13,7 +15,7 @@ export interface Slot {
 }
 
 export interface Ticket {
-  /** Aborts when a place was granted. */
+  /** Aborts when a place was granted, or there is nobody left to wait for. */
   readonly granted: AbortSignal;
   /** The place, once granted. */
   slot(): Slot | null;
@@ -22,9 +24,10 @@ export interface Ticket {
 }
 
 interface Waiter {
-  readonly caps: ReadonlyMap<string, number>;
+  readonly caps: Map<string, number>;
   readonly arrivedMs: number;
-  grant(slot: Slot): void;
+  /** Null: there is nobody left to wait for. */
+  grant(slot: Slot | null): void;
 }
 
 export function createSlots(): Slots {
@@ -57,6 +60,19 @@ export function createSlots(): Slots {
   };
 
   return {
+    reconsider: (capOf) => {
+      for (const waiter of queue) {
+        for (const upstreamId of [...waiter.caps.keys()]) {
+          const cap = capOf(upstreamId);
+          if (cap === null) waiter.caps.delete(upstreamId);
+          else waiter.caps.set(upstreamId, cap);
+        }
+      }
+      const stranded = queue.filter((waiter) => waiter.caps.size === 0);
+      queue = queue.filter((waiter) => waiter.caps.size > 0);
+      for (const waiter of stranded) waiter.grant(null);
+      for (const upstreamId of new Set(queue.flatMap((waiter) => [...waiter.caps.keys()]))) serve(upstreamId);
+    },
     inUse: (upstreamId) => used.get(upstreamId) ?? 0,
     take: (upstreamId, cap) => (free(upstreamId, cap) && (cap === 0 || !queue.some((waiter) => waiter.caps.has(upstreamId))) ? occupy(upstreamId) : null),
     wait: (wanted, arrivedMs) => {
