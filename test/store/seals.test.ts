@@ -102,6 +102,27 @@ test('a disk that refuses costs nothing but the restart: told once, tried again,
   expect(clock.pending()).toBe(0);
 });
 
+test('what is learned while a batch is being written, and refused, is newer than the batch', async () => {
+  const writes: PromiseWithResolvers<null>[] = [];
+  const { clock, patches, seals } = memory(() => {
+    const write = Promise.withResolvers<null>();
+    writes.push(write);
+    return write.promise;
+  });
+  seals.learn('x', 'a');
+  seals.learn('y', 'a');
+  await clock.advance(100);
+  seals.learn('x', 'b');
+  seals.learn('z', 'c');
+  expect(clock.pending()).toBe(0);
+  writes[0]?.reject(new Error('disk full'));
+  await clock.advance(60_000);
+  expect(patches[1]?.seals.map(({ upstream }) => upstream)).toEqual(['a', 'b', 'c']);
+  writes[1]?.resolve(null);
+  await seals.flush();
+  expect([patches.length, clock.pending()]).toEqual([2, 0]);
+});
+
 test('closing while the disk refuses ends, and leaves no timer', async () => {
   const { clock, seals } = memory(() => Promise.reject(new Error('gone')));
   seals.learn('x', 'a');

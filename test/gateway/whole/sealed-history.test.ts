@@ -150,6 +150,15 @@ describe('sealed history in other requests', () => {
     const compacted = await second.post('/v1/responses/compact', other.ask({ output: 'three ships' }), { headers: other.headers });
     expect([compacted.status, compacted.headers.get('x-holdfast-upstream')]).toEqual([200, 'B']);
   });
+
+  it('what comes without a body, or with one that holds no history, goes where it always goes', async () => {
+    const { gateway } = await onB(codex());
+    gateway.upstream('a').otherwise((call) => call.answer(200, { 'content-type': 'application/json' }, '{}'));
+    const headers = { authorization: 'Bearer hf-test' };
+    const got = await fetch(`${gateway.url}/v1/responses/resp_1`, { headers });
+    const embedded = await gateway.post('/v1/embeddings', { model: 'm', input: ['signature', '"encrypted_content"'] });
+    expect([got, embedded].map((response) => [response.status, response.headers.get('x-holdfast-upstream')])).toEqual([[200, 'A'], [200, 'A']]);
+  });
 });
 
 // SPEC 9.5
