@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { GatewayKey } from '../../shared/key.ts';
 import type { KeyCheck, Keys } from '../gateway/ports.ts';
@@ -117,5 +117,5 @@ function checkKey(entries: readonly Entry[], key: string): KeyCheck {
 }
 
 function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -6,6 +6,9 @@ import type { Clock } from '../ports.ts';
 /** Slow bodies are cut after this (SPEC 1.1). */
 export const BODY_TIMEOUT_MS = 300_000;
 
+// Bodies of a declared length up to this are put where they belong as they come; for a longer one no memory is taken on the client's word alone.
+const MOST_BYTES_AHEAD = 4 * 1024 * 1024;
+
 /** How reading a request body ended. `left`: the client went away. With `unread` the rest was not taken, and the connection cannot be used again. */
 export type BodyReading =
   | { readonly kind: 'body'; readonly bytes: Buffer }
@@ -42,7 +45,9 @@ function expectsContinue(request: IncomingMessage): boolean {
 
 function collect(request: IncomingMessage, limitBytes: number, clock: Clock): Promise<BodyReading> {
   return new Promise((resolve) => {
+    const declared = Number(request.headers['content-length'] ?? 0);
     let chunks: Buffer[] = [];
+    let whole: Buffer | null = null;
     let sizeBytes = 0;
     const settle = (reading: BodyReading): void => {
       cancel();
@@ -53,12 +58,19 @@ function collect(request: IncomingMessage, limitBytes: number, clock: Clock): Pr
     };
     const take = (chunk: Buffer): void => {
       sizeBytes += chunk.length;
-      if (sizeBytes <= limitBytes) chunks.push(chunk);
-      else if (chunks.length > 0) chunks = [];
+      if (sizeBytes > limitBytes) {
+        chunks = [];
+        whole = null;
+        return;
+      }
+      const isFirst = sizeBytes === chunk.length;
+      if (isFirst && chunk.length < declared && declared <= Math.min(limitBytes, MOST_BYTES_AHEAD)) whole = Buffer.allocUnsafeSlow(declared);
+      if (whole === null) chunks.push(chunk);
+      else whole.set(chunk, sizeBytes - chunk.length);
     };
     const end = (): void => {
       if (sizeBytes > limitBytes) return settle({ kind: 'too_large', unread: false });
-      settle({ kind: 'body', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, sizeBytes) });
+      settle({ kind: 'body', bytes: whole ?? (chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, sizeBytes)) });
     };
     const left = (): void => { settle({ kind: 'left' }); };
     const cancel = clock.timer(BODY_TIMEOUT_MS, () => { settle({ kind: sizeBytes > limitBytes ? 'too_large' : 'slow', unread: true }); });
