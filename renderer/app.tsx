@@ -10,9 +10,11 @@ import { useBridgeEvents } from './data/use-bridge-events.ts';
 import { LiveProvider } from './live/use-live.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { RequestsPage } from './requests/requests-page.tsx';
+import { RoutesPage } from './routes/routes-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { theme } from './theme.ts';
+import { UpstreamsPage } from './upstreams/upstreams-page.tsx';
 
 /** The whole window. */
 export function App() {
@@ -46,6 +48,8 @@ function Window() {
               <Notifications position="bottom-right" limit={3} autoClose={8_000} withinPortal={false} />
               {place.page === 'overview' && <OverviewPage show={show} go={go} />}
               {place.page === 'requests' && <RequestsPage open={place.request} show={show} go={go} />}
+              {place.page === 'upstreams' && <UpstreamsPage />}
+              {place.page === 'routes' && <RoutesPage go={go} />}
               {place.page === 'settings' && <SettingsPage />}
             </main>
           </div>

@@ -6,6 +6,8 @@ import './ui/ui.css';
 import './shell/shell.css';
 import './overview/overview.css';
 import './requests/requests.css';
+import './upstreams/upstreams.css';
+import './routes/routes.css';
 import './settings/settings.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -87,7 +87,7 @@ export interface IpcEvents {
   'app.info_changed': AppInfo;
 }
 
-export const PAGE_NAMES = ['overview', 'requests', 'settings'] as const;
+export const PAGE_NAMES = ['overview', 'requests', 'upstreams', 'routes', 'settings'] as const;
 export type PageName = (typeof PAGE_NAMES)[number];
 
 export interface AppInfo {

@@ -52,6 +52,8 @@ function viewItems(developer: boolean, actions: MenuActions, t: Translate): Menu
   return [
     page('overview', t('native.menu.overview'), '1'),
     page('requests', t('native.menu.requests'), '2'),
+    page('upstreams', t('native.menu.upstreams'), '3'),
+    page('routes', t('native.menu.routes'), '4'),
     { type: 'separator' },
     { role: 'resetZoom', label: t('native.menu.actual_size') },
     { role: 'zoomIn', label: t('native.menu.zoom_in') },

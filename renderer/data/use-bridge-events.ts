@@ -16,6 +16,8 @@ export function useBridgeEvents(navigate: (page: PageName) => void): void {
         void cache.invalidateQueries({ queryKey: keyOf('keys.list') });
       }),
       on['upstreams.changed']((upstreams) => cache.setQueryData(keyOf('upstreams.list'), upstreams)),
+      on['routes.changed']((routes) => cache.setQueryData(keyOf('routes.list'), routes)),
+      on['health.changed']((health) => cache.setQueryData(keyOf('health.list'), health)),
       on['first_steps.changed']((steps) => cache.setQueryData(keyOf('first_steps.get'), steps)),
       on['app.info_changed']((info) => cache.setQueryData(keyOf('app.info'), info)),
       on['app.navigate'](navigate),

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult, IpcRequests, NewUpstream, UpstreamAdded } from '../../shared/ipc.ts';
+import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult, IpcRequests } from '../../shared/ipc.ts';
 import type { GatewayState } from '../../shared/events.ts';
+import type { UpstreamHealth } from '../../shared/health.ts';
 import type { GatewayKey } from '../../shared/key.ts';
+import type { Route } from '../../shared/route.ts';
 import type { Upstream } from '../../shared/upstream.ts';
 import { bridge } from '../bridge.ts';
 import { keyOf } from './query.ts';
@@ -20,6 +22,10 @@ export const useGatewayState = (): UseQueryResult<GatewayState> => useAsked('gat
 export const useKeys = (): UseQueryResult<readonly GatewayKey[]> => useAsked('keys.list');
 /** The upstreams in the user's order. */
 export const useUpstreams = (): UseQueryResult<readonly Upstream[]> => useAsked('upstreams.list');
+/** The user's routes in the order they are tried. */
+export const useRoutes = (): UseQueryResult<readonly Route[]> => useAsked('routes.list');
+/** How each upstream does, model by model. */
+export const useHealth = (): UseQueryResult<readonly UpstreamHealth[]> => useAsked('health.list');
 /** Which of the three first steps have really happened. */
 export const useFirstSteps = (): UseQueryResult<FirstSteps> => useAsked('first_steps.get');
 
@@ -29,7 +35,6 @@ export interface Actions {
   readonly usePort: (port: number) => Promise<GatewayState>;
   readonly retryNow: (id: string) => Promise<boolean>;
   readonly giveUp: (id: string) => Promise<boolean>;
-  readonly addUpstream: (upstream: NewUpstream) => Promise<UpstreamAdded>;
   readonly importDocument: () => Promise<ImportResult>;
   readonly dismissFirstSteps: () => Promise<null>;
   readonly sendDemo: () => Promise<DemoSent>;
@@ -47,7 +52,6 @@ export function useActions(): Actions {
     usePort: (wanted) => port.mutateAsync(wanted),
     retryNow: (id) => bridge().request['exchanges.retry_now']({ id }),
     giveUp: (id) => bridge().request['exchanges.give_up']({ id }),
-    addUpstream: (upstream) => bridge().request['upstreams.add'](upstream),
     importDocument: () => bridge().request['document.import'](null),
     dismissFirstSteps: () => bridge().request['first_steps.dismiss'](null),
     sendDemo: () => bridge().request['demo.send'](null),

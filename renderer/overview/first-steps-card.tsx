@@ -6,7 +6,7 @@ import { useActions, useKeys } from '../data/use-main.ts';
 import type { FirstSteps } from '../../shared/ipc.ts';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { AddUpstreamDialog } from './add-upstream-dialog.tsx';
+import { UpstreamEditor, type EditorTarget } from '../upstreams/editor/upstream-editor.tsx';
 import { DemoStory } from './demo-story.tsx';
 import { useImport } from './use-import.tsx';
 
@@ -15,7 +15,7 @@ export function FirstStepsCard({ steps, show }: { readonly steps: FirstSteps; re
   const { t } = useTranslation();
   const keys = useKeys();
   const { copy, dismissFirstSteps } = useActions();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<EditorTarget | null>(null);
   const { importDocument, dialog } = useImport();
   const done = [steps.upstreamAdded, steps.copied, steps.requestAnswered].filter(Boolean).length;
   const current = !steps.upstreamAdded ? 1 : !steps.copied ? 2 : 3;
@@ -24,7 +24,7 @@ export function FirstStepsCard({ steps, show }: { readonly steps: FirstSteps; re
     <Card title={t('first.title')} className="hf-first" note={<><span className="hf-dim">{t('first.done', { done, all: 3 })}</span><button type="button" className="hf-linkish hf-small" onClick={() => void dismissFirstSteps()}>{done === 3 ? t('first.close') : t('first.skip')}</button></>}>
       <ol className="hf-steps">
         <Step n={1} done={steps.upstreamAdded} title={t('first.add_title')} text={t('first.add_text')}>
-          <Button variant={current === 1 ? 'filled' : 'default'} leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>{t('first.add')}</Button>
+          <Button variant={current === 1 ? 'filled' : 'default'} leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding({ kind: 'new', preset: 'anthropic' })}>{t('first.add')}</Button>
           <Button leftSection={<IconFileImport size={14} aria-hidden />} onClick={importDocument}>{t('first.import')}</Button>
         </Step>
         <Step n={2} done={steps.copied} title={t('first.copy_title')} text={t('first.copy_text')}>
@@ -35,7 +35,7 @@ export function FirstStepsCard({ steps, show }: { readonly steps: FirstSteps; re
           <SendDemo primary={current === 3} show={show} />
         </Step>
       </ol>
-      <AddUpstreamDialog opened={adding} close={() => setAdding(false)} />
+      <UpstreamEditor target={adding} close={() => setAdding(null)} />
       {dialog}
     </Card>
   );

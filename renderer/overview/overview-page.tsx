@@ -20,10 +20,10 @@ export function OverviewPage({ show, go }: { readonly show: (id: string) => void
       <PageHead title={t('page.overview')}>{t('overview.line')}</PageHead>
       <GatewayBanner />
       {steps.isPending ? <section className="hf-card"><LoadingState lines={4} /></section> : <div className="hf-overview">
-        {first === null ? <><AddressCard /><UpstreamsCard canAdd /></> : (
+        {first === null ? <><AddressCard /><UpstreamsCard canAdd all={() => go('upstreams')} /></> : (
           <>
             <FirstStepsCard steps={first} show={show} />
-            <div className="hf-column"><AddressCard /><UpstreamsCard canAdd={false} /></div>
+            <div className="hf-column"><AddressCard /><UpstreamsCard canAdd={false} all={() => go('upstreams')} /></div>
           </>
         )}
         <InFlightCard />

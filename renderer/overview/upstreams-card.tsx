@@ -2,49 +2,68 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { UpstreamHealth } from '../../shared/health.ts';
 import type { Upstream } from '../../shared/upstream.ts';
 import { useFormat } from '../data/use-format.ts';
-import { useUpstreams } from '../data/use-main.ts';
+import { useHealth, useUpstreams } from '../data/use-main.ts';
+import { useNow } from '../data/use-now.ts';
 import { Card } from '../ui/card.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../ui/state.tsx';
-import { AddUpstreamDialog } from './add-upstream-dialog.tsx';
-import { useImport } from './use-import.tsx';
+import { UpstreamEditor, type EditorTarget } from '../upstreams/editor/upstream-editor.tsx';
+import { readHealth } from '../upstreams/health-state.ts';
+import { HealthTag, LastErrorLine, ResetButton, RestLines } from '../upstreams/health-tag.tsx';
 
-/** The upstreams in the order they are asked, with what each speaks and how it is paid for. */
-export function UpstreamsCard({ canAdd }: { readonly canAdd: boolean }) {
+/** How the upstreams do, in the order they are asked: state, figures of the last hour, the last error, and the way to wake a resting one. */
+export function UpstreamsCard({ canAdd, all }: { readonly canAdd: boolean; readonly all: () => void }) {
   const { t } = useTranslation();
   const upstreams = useUpstreams();
-  const [adding, setAdding] = useState(false);
-  const { importDocument, dialog } = useImport();
-  const note = canAdd && <span className="hf-row"><button type="button" className="hf-linkish hf-small" onClick={importDocument}>{t('upstreams.import')}</button><Button size="compact-xs" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => setAdding(true)}>{t('first.add')}</Button></span>;
+  const health = useHealth();
+  const now = useNow(1_000, health.data?.some((one) => one.resting) ?? false);
+  const [adding, setAdding] = useState<EditorTarget | null>(null);
+  const note = (
+    <span className="hf-row">
+      <button type="button" className="hf-linkish hf-small" onClick={all}>{t('upstreams.all')}</button>
+      {canAdd && <Button size="compact-xs" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => setAdding({ kind: 'new', preset: 'anthropic' })}>{t('first.add')}</Button>}
+    </span>
+  );
   return (
     <Card title={t('upstreams.title')} note={note}>
       {upstreams.isError ? <ErrorState again={() => void upstreams.refetch()} />
         : !upstreams.data ? <LoadingState lines={3} />
         : upstreams.data.length === 0 ? <EmptyState title={t('upstreams.empty_title')}>{t('upstreams.empty_text')}</EmptyState>
-        : <ol className="hf-ups">{upstreams.data.map((upstream) => <UpstreamLine key={upstream.id} upstream={upstream} />)}</ol>}
-      <AddUpstreamDialog opened={adding} close={() => setAdding(false)} />
-      {dialog}
+        : <ol className="hf-ups">{upstreams.data.map((upstream) => <UpstreamLine key={upstream.id} upstream={upstream} health={health.data?.find((one) => one.upstreamId === upstream.id)} now={now} />)}</ol>}
+      <UpstreamEditor target={adding} close={() => setAdding(null)} />
     </Card>
   );
 }
 
-function UpstreamLine({ upstream }: { readonly upstream: Upstream }) {
+function UpstreamLine({ upstream, health, now }: { readonly upstream: Upstream; readonly health: UpstreamHealth | undefined; readonly now: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const { credential } = upstream;
-  const paid = credential.kind === 'stored' ? credential.hint : credential.kind === 'env' ? `env:${credential.name}` : t(`upstreams.credential_${credential.kind}`);
+  const reading = readHealth(health, now);
   return (
     <li>
-      <div>
-        <span className="hf-row">
-          <strong className="hf-cut">{upstream.name}</strong>
-          {upstream.preset === 'demo' && <span className="hf-tag hf-tag-accent">{t('upstreams.demo')}</span>}
-          {!upstream.enabled && <span className="hf-tag">{t('upstreams.off')}</span>}
-        </span>
-        <div className="hf-dim hf-small hf-cut" title={upstream.baseUrl}>{format.series(upstream.formats.map((name) => t(`format.${name}`)))}</div>
-      </div>
-      <span className={credential.kind === 'stored' || credential.kind === 'env' ? 'hf-dim hf-mono hf-num' : 'hf-dim hf-num'}>{paid}</span>
+      <span className="hf-row">
+        <strong className="hf-cut">{upstream.name}</strong>
+        {upstream.preset === 'demo' && <span className="hf-tag hf-tag-accent">{t('upstreams.demo')}</span>}
+        <HealthTag reading={reading} enabled={upstream.enabled} now={now} />
+      </span>
+      {upstream.enabled && reading.until !== null ? <ResetButton upstream={upstream} /> : <span />}
+      <Figures health={health} />
+      <span className="hf-up-lines hf-dim hf-small hf-ups-wide">{upstream.enabled && <RestLines reading={reading} />}<LastErrorLine health={health} /></span>
     </li>
+  );
+}
+
+/** Of the last hour: the share that answered, the share of answers that needed a retry, the median time to first content. */
+function Figures({ health }: { readonly health: UpstreamHealth | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (health === undefined || health.attempts === 0) return <span className="hf-dim hf-small hf-ups-wide">{t('health.quiet')}</span>;
+  return (
+    <span className="hf-figures hf-small hf-ups-wide">
+      {health.successShare !== null && <span title={t('health.success_note', { attempts: format.number(health.attempts) })}>{t('health.success', { share: format.percent(health.successShare) })}</span>}
+      {health.retriedShare !== null && <span className={health.retriedShare > 0 ? 'hf-amber' : undefined}>{t('health.retried', { share: format.percent(health.retriedShare) })}</span>}
+      {health.firstContentMs !== null && <span title={t('health.first_content_note')}>{t('health.first_content', { ms: format.duration(health.firstContentMs) })}</span>}
+    </span>
   );
 }

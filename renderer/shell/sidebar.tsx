@@ -1,12 +1,12 @@
 import { Tooltip } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconLayoutDashboard, IconListDetails } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconLayoutDashboard, IconListDetails, IconRoute, IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { PAGE_NAMES, type PageName } from '../../shared/ipc.ts';
 import { Logo } from '../ui/logo.tsx';
 import { useWide } from '../ui/use-wide.ts';
 import { GatewayPill } from './gateway-pill.tsx';
 
-const ICONS = { overview: IconLayoutDashboard, requests: IconListDetails, settings: IconAdjustmentsHorizontal } as const;
+const ICONS = { overview: IconLayoutDashboard, requests: IconListDetails, upstreams: IconServer2, routes: IconRoute, settings: IconAdjustmentsHorizontal } as const;
 
 /** The way between pages, and the state of the gateway under it; icons alone in a narrow window. */
 export function Sidebar({ page, go }: { readonly page: PageName; readonly go: (page: PageName) => void }) {

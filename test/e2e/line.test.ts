@@ -83,15 +83,15 @@ it('an upstream is added in the window; its key goes to the upstream and stays o
   const page = await world.page();
   await page.getByRole('button', { name: en('first.add') }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: en('add.name') }).fill('Typed');
-  const address = dialog.getByRole('textbox', { name: en('add.base_url') });
+  await dialog.getByRole('textbox', { name: en('editor.name') }).fill('Typed');
+  const address = dialog.getByRole('textbox', { name: en('editor.base_url') });
   await address.fill(world.url);
-  await dialog.getByLabel(en('add.key'), { exact: true }).fill('  sk-typed-by-hand  ');
-  await dialog.getByRole('button', { name: en('add.save') }).click();
+  await dialog.getByLabel(en('editor.key'), { exact: true }).fill('  sk-typed-by-hand  ');
+  await dialog.getByRole('button', { name: en('editor.add') }).click();
   // SPEC 2.2: the gateway itself is no upstream.
   await dialog.getByText(/address of this gateway/).waitFor();
   await address.fill(`${world.upstream.url}/v1/`);
-  await dialog.getByRole('button', { name: en('add.save') }).click();
+  await dialog.getByRole('button', { name: en('editor.add') }).click();
   await dialog.waitFor({ state: 'detached' });
 
   world.upstream.script(well);

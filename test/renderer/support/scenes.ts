@@ -1,11 +1,18 @@
 import type { ExchangeEvent, InFlight } from '../../../shared/events.ts';
 import type { ExchangeRow } from '../../../shared/log.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { DryRun } from '../../../shared/dry-run.ts';
+import type { UpstreamHealth } from '../../../shared/health.ts';
+import type { Route } from '../../../shared/route.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
+import { globMatches } from '../../../main/gateway/core/routing/match.ts';
+import { retryPolicySchema } from '../../../shared/policy.ts';
+import { TEST_STEPS, type UpstreamTest } from '../../../shared/upstream-test.ts';
 import { createFakeBridge, DEMO, fakeWorld, type FakeBridge, type FakeWorld } from './fake-bridge.ts';
 import { answered, attempt, exchange, retriedRow, running } from './rows.ts';
 
 // Runs in the page before it: puts a fake bridge over one of a few worlds into the window, chosen by the address
-// (`?scene=full&lang=zh&theme=dark`).
+// (`?scene=full&lang=zh&theme=dark`; `settings` takes more of them as JSON).
 const now = Date.now();
 const id = (n: number) => `019a7c41-5d2e-7000-8000-${String(1e12 - n).slice(-12)}`;
 
@@ -64,9 +71,57 @@ const UPSTREAMS: readonly Upstream[] = [
   { ...DEMO, id: 'deepseek', name: 'DeepSeek', preset: 'deepseek', baseUrl: 'https://api.deepseek.com', formats: ['chat'], credential: { kind: 'stored', hint: 'sk-...99aa' }, models: [], enabled: false },
 ];
 
+const DEFAULT_POLICY = retryPolicySchema.parse({});
+const took = { dns: 4.2, tcp: 18.4, proxy: null, tls: 31.7, auth: 212, models: 3.1 } as const;
+const GOOD_TEST: UpstreamTest = { ok: true, via: null, models: ['claude-opus-5.5', 'claude-sonnet-5', 'claude-haiku-5'], steps: TEST_STEPS.map((step) => ({ step, state: step === 'proxy' ? 'skipped' : 'passed', tookMs: took[step], reason: step === 'proxy' ? 'not_needed' : null, detail: null, status: null })) };
+const BAD_TEST: UpstreamTest = { ...GOOD_TEST, ok: false, models: null, steps: GOOD_TEST.steps.map((one) => (one.step === 'auth' ? { ...one, state: 'failed', reason: 'key_rejected', status: 401, detail: '401 invalid x-api-key' } : one.step === 'models' ? { ...one, state: 'skipped', tookMs: null, reason: 'not_reached' } : one)) };
+
+const figures = { attempts: 0, successShare: null, retriedShare: null, firstContentMs: null, inFlight: 0, lastError: null };
+const model = (name: string, part: Partial<UpstreamHealth['models'][number]> = {}): UpstreamHealth['models'][number] => ({ ...figures, model: name, phase: 'closed', openUntil: null, restUntil: null, restReason: null, failuresInRow: 0, ...part });
+const HEALTH: readonly UpstreamHealth[] = [
+  { ...figures, upstreamId: 'anthropic', phase: 'closed', resting: false, attempts: 214, successShare: 0.93, retriedShare: 0.12, firstContentMs: 1_120, inFlight: 1, models: [model('claude-opus-5.5'), model('claude-haiku-5')],
+    lastError: { at: now - 7_000, model: 'claude-opus-5.5', class: 'transient', code: 'overloaded_error', status: 529, message: 'Overloaded' } },
+  { ...figures, upstreamId: 'openai', phase: 'closed', resting: false, attempts: 88, successShare: 1, retriedShare: 0, firstContentMs: 810, inFlight: 1, models: [model('gpt-5.5')] },
+  { ...figures, upstreamId: 'gemini', phase: 'open', resting: true, attempts: 31, successShare: 0.61, retriedShare: 0.35, firstContentMs: 2_300,
+    models: [model('gemini-3.5-pro', { phase: 'open', openUntil: now + 41_000, failuresInRow: 4 }), model('gemini-3.5-flash', { restUntil: now + 95_000, restReason: 'rate_limited' })],
+    lastError: { at: now - 19_000, model: 'gemini-3.5-pro', class: 'transient', code: 'UNAVAILABLE', status: 503, message: 'The model is overloaded. Please try again later.' } },
+];
+
+const ROUTES: readonly Route[] = [
+  { id: 'opus', pattern: 'claude-opus-*', strategy: 'priority', candidates: [{ upstream: 'anthropic', model: null }, { upstream: 'openai', model: 'gpt-5.5' }, { upstream: 'gemini', model: 'gemini-3.5-pro' }], policy: { preset: 'patient', retry_wait_secs: 300 } },
+  { id: 'fast', pattern: '*-haiku-*', strategy: 'weighted', candidates: [{ upstream: 'anthropic', model: null, weight: 3 }, { upstream: 'deepseek', model: 'deepseek-v4-fast', weight: 1 }], policy: { preset: 'off' } },
+  { id: 'newest', pattern: 'claude-opus-5.5', strategy: 'least_latency', candidates: [{ upstream: 'anthropic', model: null }], policy: null },
+];
+
+const DRY_RUN: DryRun = {
+  route: { id: 'opus', pattern: 'claude-opus-*', strategy: 'priority' },
+  candidates: [
+    { upstreamId: 'anthropic', name: 'Anthropic', model: 'claude-opus-5.5', place: 'candidate', resting: false },
+    { upstreamId: 'gemini', name: 'Google Gemini', model: 'gemini-3.5-pro', place: 'format', resting: false },
+    { upstreamId: 'openai', name: 'OpenAI', model: 'gpt-5.5', place: 'format', resting: false },
+    { upstreamId: 'deepseek', name: 'DeepSeek', model: 'claude-opus-5.5', place: 'disabled', resting: false },
+  ],
+  steps: [
+    { kind: 'attempt', atMs: 0, n: 1, round: 0, upstream: 'Anthropic', model: 'claude-opus-5.5', bypass: false },
+    { kind: 'failed', atMs: 250, n: 1, upstream: 'Anthropic', class: 'transient', code: 'overloaded_error', status: 503, where: 'head', then: 'retry' },
+    { kind: 'pause', atMs: 250, endsMs: 2_250, reason: 'backoff', retry: 1, upstreams: ['Anthropic'] },
+    { kind: 'attempt', atMs: 2_250, n: 2, round: 1, upstream: 'Anthropic', model: 'claude-opus-5.5', bypass: false },
+    { kind: 'failed', atMs: 2_500, n: 2, upstream: 'Anthropic', class: 'transient', code: 'overloaded_error', status: 503, where: 'head', then: 'retry' },
+    { kind: 'pause', atMs: 2_500, endsMs: 6_500, reason: 'backoff', retry: 2, upstreams: ['Anthropic'] },
+    { kind: 'attempt', atMs: 6_500, n: 3, round: 2, upstream: 'Anthropic', model: 'claude-opus-5.5', bypass: false },
+    { kind: 'released', atMs: 7_500, upstream: 'Anthropic' },
+    { kind: 'end', atMs: 8_500, outcome: 'success', status: 200, giveUp: null, code: null, message: null },
+  ],
+  attempts: [
+    attempt({ upstream: 'Anthropic', duration_ms: 250 }), attempt({ n: 2, round: 1, upstream: 'Anthropic', started_ms: 2_250, duration_ms: 250, pause_ms: 2_000, pause_reason: 'backoff' }),
+    answered({ n: 3, round: 2, upstream: 'Anthropic', started_ms: 6_500, duration_ms: 2_000, first_content_ms: 1_000, pause_ms: 4_000, pause_reason: 'backoff' }),
+  ],
+  policy: { ...DEFAULT_POLICY, enabled: true, deadlineMs: 120_000 }, pauseMs: 6_000, durationMs: 8_500,
+};
+
 const SCENES: Record<string, () => Partial<FakeWorld>> = {
   first: () => ({}),
-  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, inFlight: flying(), rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
+  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, routes: ROUTES, health: HEALTH, inFlight: flying(), rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
   quiet: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS }),
   taken: () => ({ upstreams: UPSTREAMS, steps: { upstreamAdded: true, copied: false, requestAnswered: false, dismissed: false }, gateway: { status: 'failed', problem: { kind: 'port_in_use', port: 4653, owner: 'node (4120)', freePort: 4654 } } }),
 };
@@ -90,8 +145,11 @@ function start(): FakeBridge {
   const world = fakeWorld(SCENES[chosen.get('scene') ?? 'full']?.() ?? {});
   const language = chosen.get('lang') === 'zh' ? 'zh' : 'en';
   const theme = chosen.get('theme') === 'dark' ? 'dark' : 'light';
-  world.settings = { ...world.settings, 'app.language': language, 'app.theme': theme, 'gateway.retry_wait_secs': Number(chosen.get('wait') ?? 120) };
+  world.settings = { ...world.settings, 'app.language': language, 'app.theme': theme, 'gateway.retry_wait_secs': Number(chosen.get('wait') ?? 120), ...(JSON.parse(chosen.get('settings') ?? '{}') as Partial<Settings>) };
   const fake = createFakeBridge(world);
+  fake.answer('routes.dry_run', async () => DRY_RUN);
+  fake.answer('routes.preview', async ({ pattern }) => [...CLIENTS.map(({ model: name }) => name), 'claude-haiku-5', 'gemini-3.5-flash', 'gpt-5.5-mini'].map((name) => ({ model: name, matches: globMatches(pattern, name), takenBy: globMatches(pattern, name) && name.includes('haiku') ? 'fast' : null })));
+  fake.answer('upstreams.test', async () => chosen.get('test') === 'bad' ? BAD_TEST : GOOD_TEST);
   fake.answer('demo.send', async () => {
     for (const [after, event] of demoEvents()) setTimeout(() => fake.emit('exchanges.events', [event]), after);
     return { kind: 'sent' };
