@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { maskSecrets } from '../../../shared/mask.ts';
 
 /** What a request tells of the program behind it. */
 export interface ClientFacts {
@@ -52,7 +53,8 @@ export function clientFacts(headers: IncomingHttpHeaders): ClientFacts {
 function nameOf(agent: string): string | null {
   const known = NAMES.find(([pattern]) => pattern.test(agent));
   if (known !== undefined) return known[1];
-  return /^[^\s/()]+/.exec(agent)?.[0].slice(0, 64) ?? null;
+  const token = /^[^\s/()]+/.exec(agent)?.[0];
+  return token === undefined ? null : maskSecrets(token.slice(0, 256)).slice(0, 64);
 }
 
 function one(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -1,3 +1,5 @@
+import { maskSecrets } from '../../../shared/mask.ts';
+
 /** What the request line asks for, taken apart once. */
 export interface RequestTarget {
   /** Of `http://host/...` in the request line; then it counts instead of the Host header. */
@@ -50,14 +52,23 @@ export function queryValue(query: string, name: string): string | null {
 const SECRET_NAME = /key|token|secret|passw|auth|sig/i;
 const LOGGED_CHARACTERS = 2_048;
 
-/** Path and query as the log may show them: values of parameters that look like credentials are left out, at most 2,048 characters. */
+/** Path and query as the log may show them: what looks like a credential, by its name or its shape, is left out; at most 2,048 characters. */
 export function loggedPath(path: string, query: string): string {
-  if (query === '') return path.slice(0, LOGGED_CHARACTERS);
+  // A base URL with the key in a wrong place is an easy slip.
+  const shownPath = withoutKeys(path.slice(0, LOGGED_CHARACTERS));
+  if (query === '') return shownPath;
   const shown = query.split('&').map((part) => {
     const name = part.split('=', 1)[0] ?? '';
-    return part.length > name.length && SECRET_NAME.test(decoded(name) ?? name) ? `${name}=***` : part;
+    return part.length > name.length && SECRET_NAME.test(decoded(name) ?? name) ? `${name}=***` : withoutKeys(part.slice(0, LOGGED_CHARACTERS));
   });
-  return `${path}?${shown.join('&')}`.slice(0, LOGGED_CHARACTERS);
+  return `${shownPath}?${shown.join('&')}`.slice(0, LOGGED_CHARACTERS);
+}
+
+// No key is that short; the paths of most requests are, and need no search.
+const SHORTEST_KEY_CHARACTERS = 20;
+
+function withoutKeys(text: string): string {
+  return text.length < SHORTEST_KEY_CHARACTERS ? text : maskSecrets(text);
 }
 
 /** Undoes percent-encoding; null when an escape is broken. */

@@ -120,6 +120,11 @@ describe('request targets', () => {
     expect(loggedPath('/v1/messages', '')).toBe('/v1/messages');
   });
 
+  it('hides a key in a wrong place of the address', () => { // SPEC 12.5
+    const key = 'hf-KHmQvwnoDPv0FASHDMZaHVCyxWZ6uZNXDVz-cTfK5Mg';
+    expect(loggedPath(`/v1/k/${key}/messages`, `beta=${key}`)).toBe('/v1/k/[masked]/messages?beta=[masked]');
+  });
+
   it('reads the first value of a query parameter', () => {
     expect(queryValue('a=1&alt=sse&alt=json', 'alt')).toBe('sse');
     expect(queryValue('alternative=sse', 'alt')).toBeNull();

@@ -104,6 +104,10 @@ describe('clients', () => {
     expect(clientFacts({ 'user-agent': 'reqwest', originator: 'codex_vscode' })).toMatchObject({ name: 'Codex', codex: true });
   });
 
+  it('that send a key for their name are not named', () => { // SPEC 12.5
+    expect(clientFacts({ 'user-agent': 'sk-ant-api03-c4n4ryS3cretValue' }).name).toBe('[masked]');
+  });
+
   it('tell their session by the first header that they send', () => { // SPEC 9.5
     expect(clientFacts({ 'session-id': 'b', session_id: 'a', 'x-opencode-session': 'c' }).sessionId).toBe('a');
     expect(clientFacts({ 'x-claude-code-session-id': 'z', session_id: 'a' }).sessionId).toBe('z');

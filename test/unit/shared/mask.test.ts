@@ -44,7 +44,7 @@ describe('secrets are taken out of texts', () => {
   });
 
   test('headers are secret by name', () => {
-    expect(['Authorization', 'x-api-key', 'X-Custom-Token', 'cookie', 'x-secret'].every(isSecretHeader)).toBe(true);
+    expect(['Authorization', 'x-api-key', 'X-Custom-Token', 'cookie', 'x-secret', 'cf-aig-authorization', 'Helicone-Auth', 'x-passwd'].every(isSecretHeader)).toBe(true);
     expect(['content-type', 'user-agent', 'anthropic-version'].some(isSecretHeader)).toBe(false);
   });
 });
