@@ -49,9 +49,19 @@ export function start(core: Core, command: string, args: readonly string[], env:
   });
 }
 
-/** How to end a child: politely first. */
+// Those that run; each goes with its end. None outlives a benchmark that is interrupted.
+const running = new Set<ChildProcess>();
+process.on('exit', () => { for (const child of running) child.kill('SIGKILL'); });
+
+/** How to end a child: politely first. A child that still runs when this process ends is ended with it. */
 export function stopperOf(child: ChildProcess): () => Promise<void> {
-  const ended = new Promise<void>((resolve) => { child.once('close', () => { resolve(); }); });
+  running.add(child);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      running.delete(child);
+      resolve();
+    });
+  });
   return async () => {
     const limit = setTimeout(() => child.kill('SIGKILL'), 5_000);
     child.kill('SIGTERM');

@@ -47,6 +47,7 @@ async function measure(options: BenchOptions): Promise<readonly Run[]> {
   return runs;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { process.exit(1); });
 const options = readOptions(process.argv.slice(2));
 if (options === null || typeof options === 'string') {
   process.stderr.write(options === null ? USAGE : `bench: ${options}\n${USAGE}`);
