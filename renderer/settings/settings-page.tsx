@@ -5,12 +5,14 @@ import { GatewayBanner } from '../shell/gateway-banner.tsx';
 import { PageHead } from '../ui/card.tsx';
 import { ErrorState, LoadingState } from '../ui/state.tsx';
 import { GeneralSection } from './general/general-section.tsx';
+import { HealthSection } from './gateway/health/health-section.tsx';
+import { LimitsSection } from './gateway/limits/limits-section.tsx';
 import { RoutingStrategySection } from './gateway/routing-strategy/routing-strategy-section.tsx';
 import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 
 const GROUPS = [
   { name: 'app', sections: ['general'] },
-  { name: 'gateway', sections: ['routing_strategy', 'timeouts'] },
+  { name: 'gateway', sections: ['routing_strategy', 'timeouts', 'health', 'limits'] },
 ] as const;
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 
@@ -38,6 +40,8 @@ export function SettingsPage() {
           : settings === undefined ? <section className="hf-card"><LoadingState lines={5} /></section>
           : section === 'general' ? <GeneralSection settings={settings} />
           : section === 'timeouts' ? <TimeoutsSection settings={settings} />
+          : section === 'health' ? <HealthSection settings={settings} />
+          : section === 'limits' ? <LimitsSection settings={settings} />
           : <RoutingStrategySection settings={settings} />}
       </div>
     </div>

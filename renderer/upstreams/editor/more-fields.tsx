@@ -32,7 +32,7 @@ function Summary({ form: { draft } }: { readonly form: UpstreamForm }) {
   return <>{format.commas([
     draft.models.length === 0 ? t('upstreams.any_model') : t('upstreams.models', { count: draft.models.length }),
     draft.maxInFlight.trim() === '' ? t('editor.no_cap') : t('editor.cap_of', { n: draft.maxInFlight }),
-    draft.proxy === 'address' ? t('editor.proxy_at', { address: draft.proxyAddress }) : t(`editor.proxy.${draft.proxy}`),
+    draft.proxy === 'address' ? t('editor.proxy_at', { address: draft.proxyAddress }) : t(`editor.proxy_short.${draft.proxy}`),
     headers === 0 ? '' : t('editor.headers_count', { count: headers }),
   ])}</>;
 }

@@ -12,8 +12,8 @@ import { PlaceFields } from './place-fields.tsx';
 import { TestPanel } from './test-panel.tsx';
 import { useUpstreamForm } from './use-upstream-form.ts';
 
-/** What the editor is opened for: a new upstream of a preset, or one that is there. */
-export type EditorTarget = { readonly kind: 'new'; readonly preset: string } | { readonly kind: 'saved'; readonly id: string };
+/** What the editor is opened for: a new upstream of a preset, or one that is there; `more` unfolds the rarer fields. */
+export type EditorTarget = { readonly kind: 'new'; readonly preset: string } | { readonly kind: 'saved'; readonly id: string; readonly more?: boolean };
 
 /** Adds or edits one upstream, wherever it is opened from; null shows nothing. Where nothing can be deleted `remove` is left out. */
 export function UpstreamEditor({ target, close, remove }: { readonly target: EditorTarget | null; readonly close: () => void; readonly remove?: (upstream: Upstream) => void }) {
@@ -25,15 +25,15 @@ export function UpstreamEditor({ target, close, remove }: { readonly target: Edi
   const opened = target !== null && (target.kind === 'new' || saved !== null);
   return (
     <Drawer opened={opened} onClose={guard.ask} position="right" size={540} lockScroll={false} title={saved === null ? t('editor.add_title') : t('editor.edit_title', { name: saved.name })} closeButtonProps={{ 'aria-label': t('dialog.close') }}>
-      {opened && <EditorForm key={saved?.id ?? 'new'} saved={saved} preset={target.kind === 'new' ? target.preset : 'generic'} guard={guard} remove={remove} />}
+      {opened && <EditorForm key={saved?.id ?? 'new'} saved={saved} preset={target.kind === 'new' ? target.preset : 'generic'} more={target.kind === 'saved' && target.more === true} guard={guard} remove={remove} />}
     </Drawer>
   );
 }
 
-function EditorForm({ saved, preset, guard, remove }: { readonly saved: Upstream | null; readonly preset: string; readonly guard: CloseGuard; readonly remove: ((upstream: Upstream) => void) | undefined }) {
+function EditorForm({ saved, preset, more: unfolded, guard, remove }: { readonly saved: Upstream | null; readonly preset: string; readonly more: boolean; readonly guard: CloseGuard; readonly remove: ((upstream: Upstream) => void) | undefined }) {
   const { t } = useTranslation();
   const form = useUpstreamForm(saved, preset);
-  const [more, setMore] = useState(false);
+  const [more, setMore] = useState(unfolded);
   const { follow } = guard;
   useEffect(() => follow(form.dirty));
   const save = async () => {
