@@ -62,7 +62,7 @@ export interface ScheduledRetry {
 /** All retries that start before the deadline, at most `limit`, when attempts take `attemptMs` each (SPEC 7.4, 8.1). With a hint every pause follows it. */
 export function schedule(policy: ExchangePolicy, options: { readonly attemptMs?: number; readonly hintMs?: number; readonly limit?: number } = {}): readonly ScheduledRetry[] {
   const { attemptMs = 0, hintMs, limit = 1_000 } = options;
-  if (!policy.enabled || policy.deadlineMs === 0) return [];
+  if (!policy.enabled) return [];
   const retries: ScheduledRetry[] = [];
   let [at, earliest, latest] = [attemptMs, attemptMs, attemptMs];
   for (let failedRounds = 1; retries.length < limit; failedRounds++) {

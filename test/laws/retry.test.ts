@@ -118,6 +118,12 @@ describe('laws of the rounds (SPEC 7.2, 7.3)', () => {
       expect(next.hintMs).toBe(waits.length > 0 && waits.every((wait) => wait > 0) ? Math.min(...waits) : null);
     }), runs);
   });
+  it('the earliest reset of the rate limited counts, one that has passed as now, one past the deadline not at all (SPEC 11)', () => {
+    const limited = (...untilMs: readonly number[]) => untilMs.map((hintUntilMs, candidate) => ({ candidate, standing: 'limited' as const, hintUntilMs }));
+    expect(nextRound(limited(90_000, 30_000, 60_000), nowMs, 130_000)).toMatchObject({ resetMs: 20_000, curable: 0, hintMs: null });
+    expect(nextRound(limited(9_000, 30_000), nowMs, 130_000).resetMs).toBe(0);
+    expect(nextRound(limited(130_000), nowMs, 130_000)).toEqual({ set: [], curable: 0, hintMs: null, resetMs: null });
+  });
   it('hints past the deadline end in `deadline`, not in `no_candidate` (SPEC 7.3)', () => {
     const next = nextRound([{ candidate: 1, standing: 'curable', hintUntilMs: 500_000 }], nowMs, 130_000);
     expect(next).toMatchObject({ curable: 1, hintMs: 490_000 });

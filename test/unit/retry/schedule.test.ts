@@ -21,6 +21,7 @@ describe('the schedule of retries, as the window draws it (SPEC 8.2)', () => {
       { retry: 1, atMs: 11_000, earliestMs: 10_000, latestMs: 12_000 },
       { retry: 2, atMs: 22_000, earliestMs: 20_000, latestMs: 24_000 },
     ]);
+    expect(schedule(policyOf({ deadlineMs: 20_000 }), { hintMs: 9_500 }).map(({ atMs }) => atMs)).toEqual([10_450, 19_999]);
     expect(schedule(policyOf({ deadlineMs: 20_000 }), { hintMs: 19_500 }).map(({ atMs }) => atMs)).toEqual([19_999]);
     expect(schedule(policyOf({ deadlineMs: 20_000, jitter: 0 }), { hintMs: 15_000, attemptMs: 3_000 }).map(({ atMs }) => atMs)).toEqual([18_000]);
   });
