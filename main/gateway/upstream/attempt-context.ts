@@ -40,6 +40,8 @@ export interface AttemptContext {
   toldFailure(error: AnswerError, where: FailurePhase, body: Uint8Array): UpstreamFailure;
   /** The user's rules have the first word about any answer that failed (SPEC 4.7). */
   ruled(failure: UpstreamFailure, body: Uint8Array): UpstreamFailure;
+  /** The text without the secrets that were sent, and without what looks like one (SPEC 12.5). */
+  masked(text: string): string;
   /** Settles the attempt as opened; the context stays until `finish`. */
   open(opened: Opened): void;
   /** Settles the attempt as failed and leaves nothing behind. */

@@ -1,4 +1,5 @@
 import type { FailurePhase } from '../../../shared/failure.ts';
+import { maskSecrets } from '../../../shared/mask.ts';
 import { ruleText, type RuleBook } from '../core/rules.ts';
 import type { WireFormat } from '../core/wire-format.ts';
 import type { AttemptOrder, AttemptReport, Clock, KeptAnswer, Opened, Unopened } from '../ports.ts';
@@ -62,6 +63,7 @@ export function runAttempt(clock: Clock, order: AttemptOrder, prepared: Prepared
         const ruled = prepared.ruleBook.classify(order.rules, { upstreamId: order.upstream.id, status: failure.status ?? 0, body: ruleText(body) });
         return ruled === null ? failure : { ...failure, class: ruled };
       },
+      masked: (text) => maskSecrets(text, prepared.secrets),
       open: (opened) => {
         settled = true;
         resolve(opened);

@@ -53,9 +53,12 @@ export function createFailedReader(context: AttemptContext, head: AnswerHead, ve
 }
 
 function keptAnswer(context: AttemptContext, head: AnswerHead, body: Uint8Array, cut: boolean, answersInFormat: boolean): KeptAnswer {
-  const value = answersInFormat && !cut ? parseJson(new TextDecoder().decode(body)) : undefined;
+  const text = new TextDecoder().decode(body);
+  const value = answersInFormat && !cut ? parseJson(text) : undefined;
+  const wellFormed = typeof value === 'object' && value !== null;
   return {
-    kind: 'http', status: head.status, headers: context.headersForClient(head, false), body, cut,
-    wellFormed: typeof value === 'object' && value !== null,
+    kind: 'http', status: head.status, headers: context.headersForClient(head, false), cut, wellFormed,
+    // What is not handed over unchanged is quoted in our own words, and those never hold a secret.
+    body: wellFormed ? body : new TextEncoder().encode(context.masked(text)),
   };
 }

@@ -41,6 +41,13 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
     expect(kept?.headers).toEqual([['content-type', 'application/json'], ['retry-after', '7'], ['request-id', 'req_1'], ['x-should-retry', 'true']]);
   });
 
+  // SPEC 12.5
+  test('that is quoted, not handed over, does not repeat what it was sent in secret', async () => {
+    rig.upstream.script((call) => call.answer(500, { 'content-type': 'text/plain' }, `no such account: ${call.header('x-api-key') ?? ''}, ${call.header('x-tenant-secret') ?? ''}`));
+    const { kept } = await unopened(rig.edge.open(order({ upstream: anUpstream(rig.upstream.url, { headers: { 'x-tenant-secret': 'c4n4ryS3cretValue' } }) })));
+    expect(Buffer.from(kept?.body ?? []).toString()).toBe('no such account: [masked], [masked]');
+  });
+
   test('with a page for a body is judged by its status and is not well formed', async () => {
     rig.upstream.script((call) => call.answer(503, { 'content-type': 'text/html' }, '<html>down</html>'));
     expect(await unopened(rig.edge.open(order()))).toMatchObject({ failure: { class: 'transient', status: 503 }, kept: { wellFormed: false } });
