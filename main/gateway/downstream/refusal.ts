@@ -82,7 +82,8 @@ function readHeld(kept: KeptAnswer, context: RefusalContext): { error: boolean; 
 function ownError(refusal: Refusal, context: RefusalContext): OwnError {
   if (refusal.kind === 'own') return { status: refusal.status, code: refusal.code, type: null, message: spoken(refusal.message), requestId: context.requestId };
   const { failure, kept, upstreamName, chain } = refusal;
-  const message = spoken(`${upstreamName}${whatHappened(failure, kept)}${chain === null ? '' : ` Tried: ${chain}.`}`);
+  const what = `${upstreamName}${whatHappened(failure, kept)}`;
+  const message = spoken(chain === null ? what : `${what}${/[.!?]\s*$/.test(what) ? '' : '.'} Tried: ${chain}.`);
   return { status: statusOf(failure, kept), code: failure.code, type: null, message, requestId: context.requestId };
 }
 

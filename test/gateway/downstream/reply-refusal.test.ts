@@ -100,7 +100,7 @@ describe('a kept failure', () => {
   ])('without a response gets a status of ours: %s', async (_name, more, status) => { // SPEC 10.1, 10.4
     const answer = await refused(fromUpstream({ failure: failure({ type: null, ...more }), chain: 'a 503, b refused, a 503 x2' }), PATHS.chat, { body: '{"model":"m"}' });
     expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: more.code, message: `[Holdfast] A: ${more.message} Tried: a 503, b refused, a 503 x2.` } });
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: more.code, message: `[Holdfast] A: ${more.message}. Tried: a 503, b refused, a 503 x2.` } });
   });
 });
 
