@@ -1,7 +1,7 @@
 import type { FormatName } from '../../../../shared/format.ts';
 import { wordsOf } from '../../../support/answers/index.ts';
 
-export const named = (type: string, data: object = {}): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+const named = (type: string, data: object = {}): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 export const bare = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const chunk = (delta: object): string => bare({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm-1', choices: [{ index: 0, delta, finish_reason: null }] });
 const start = (format: FormatName): string => wordsOf[format].opening('m-1')[0] ?? '';

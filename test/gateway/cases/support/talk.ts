@@ -50,7 +50,7 @@ export function skipPauses(gateway: WholeGateway): void {
   gateway.gateway.onEvent((event) => { if (event.kind === 'pausing') void gateway.clock.advance(event.retry_at - event.started + 1); });
 }
 
-export interface ReadEvent { readonly name: string; readonly data: string }
+interface ReadEvent { readonly name: string; readonly data: string }
 
 /** Events as a strict client reads them: one without its empty line is none. */
 export function eventsOf(text: string): readonly ReadEvent[] {
