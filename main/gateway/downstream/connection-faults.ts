@@ -20,8 +20,8 @@ export function watchConnections(server: Server, visitAt: (socket: Duplex) => Vi
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
     const visit = visitAt(socket);
     const busy = visit !== undefined && !visit.response.writableFinished;
-    // Into an answer that has begun nothing can be put.
-    if (error.code === 'ECONNRESET' || !socket.writable || (busy && visit.response.headersSent)) {
+    // Into an answer that has begun nothing can be put; a response without a socket waits behind that of an earlier request.
+    if (error.code === 'ECONNRESET' || !socket.writable || (busy && (visit.response.headersSent || visit.response.socket === null))) {
       socket.destroy();
       return;
     }

@@ -153,6 +153,27 @@ describe('connections', () => {
     expect(endsProperly(text)).toBe(false);
   });
 
+  it('that turn to garbage behind a waiting request get nothing put into the answer ahead of it', async () => { // SPEC 10.3
+    const answer = drivenAnswer();
+    harness.script = async ({ arrival, reply }) => {
+      const gone = new Promise<void>((resolve) => { reply.gone.addEventListener('abort', () => { resolve(); }); });
+      if (!arrival.streamed) return gone;
+      void gone.then(() => { answer.end({ end: 'gone' }); });
+      await reply.send(answer.opened, NOTES);
+    };
+    const client = await rawClient(harness.port);
+    client.send(requestText('POST /v1/messages', KEY, '{"model":"m","stream":true}'));
+    await harness.whenRuns(1);
+    answer.write('data: 1\n\n');
+    await client.seen('data: 1\n\n');
+    client.send(requestText('POST /v1/messages', KEY, BODY));
+    await harness.whenRuns(2);
+    client.send('garbage\r\n\r\n');
+    const text = await client.closed();
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(endsProperly(text)).toBe(false);
+  });
+
   it('leave no timer and no listener behind after 2,000 exchanges, some of them left in the middle', async () => { // law 10
     harness.script = (run) => (run.arrival.path.includes('leave') ? new Promise((resolve) => { run.reply.gone.addEventListener('abort', () => { resolve(); }); }) : answerOk(run));
     const sockets: Socket[] = [];
