@@ -79,13 +79,16 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
   };
   const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, seals: store.seals, log, version, rowsDropped: () => store.journal.losses().rows });
   let before = config.upstreams();
-  config.onChange(() => {
+  const followUpstreams = (): void => {
     // Every edit makes a new object, so what is not the same object any more starts with a clean slate (SPEC 9.4).
     const now = config.upstreams();
     for (const upstream of before) if (!now.includes(upstream)) gateway.forgetHealth(upstream.id);
     before = now;
     gateway.upstreamsChanged();
-  });
+  };
+  // At once, so that who has saved an edit finds it in force; and again when the demo has followed.
+  store.config.onChange(followUpstreams);
+  config.onChange(followUpstreams);
 
   return {
     kind: 'open',

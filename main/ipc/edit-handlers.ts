@@ -1,11 +1,23 @@
+import type { Upstream } from '../../shared/upstream.ts';
 import type { PreviewedModel } from '../../shared/upstream-edits.ts';
 import type { TestReason, UpstreamProbe } from '../../shared/upstream-test.ts';
 import { globMatches } from '../gateway/core/routing/match.ts';
 import type { CredentialLookup } from '../gateway/ports.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { testRefused } from '../gateway/upstream/probe/probe.ts';
+import type { Store } from '../store/store.ts';
 import type { ResolvedProbe } from '../store/upstream-draft.ts';
-import type { HandlerParts } from './handlers.ts';
 import type { Handlers } from './serve.ts';
+
+/** What these requests reach. */
+export interface EditHandlerParts {
+  readonly store: Pick<Store, 'config' | 'upstreams' | 'routes' | 'logs' | 'resolveProbe'>;
+  readonly gateway: Pick<Gateway, 'health' | 'forgetHealth' | 'dryRun' | 'test' | 'fetchModels'>;
+  /** The user's own and the demo. */
+  upstreams(): readonly Upstream[];
+  /** The demo as it runs; null when it does not. It is in no store. */
+  demo(): Upstream | null;
+}
 
 type EditChannel = Extract<keyof Handlers, `upstreams.${string}` | `routes.${string}` | `health.${string}`>;
 
@@ -13,7 +25,7 @@ const PREVIEWED_MODELS = 20;
 const NO_KEY: CredentialLookup = { kind: 'none' };
 
 /** What stands behind the pages Upstreams and Routes, and the health strip. */
-export function createEditHandlers(parts: Pick<HandlerParts, 'store' | 'gateway' | 'upstreams' | 'demo'>): Omit<Pick<Handlers, EditChannel>, 'upstreams.list'> {
+export function createEditHandlers(parts: EditHandlerParts): Omit<Pick<Handlers, EditChannel>, 'upstreams.list'> {
   const { store, gateway } = parts;
   return {
     'upstreams.add': (given) => store.upstreams.add(given),
@@ -56,7 +68,7 @@ export function createEditHandlers(parts: Pick<HandlerParts, 'store' | 'gateway'
   };
 }
 
-function resolve({ store, demo }: Pick<HandlerParts, 'store' | 'demo'>, probe: UpstreamProbe): ResolvedProbe {
+function resolve({ store, demo }: Pick<EditHandlerParts, 'store' | 'demo'>, probe: UpstreamProbe): ResolvedProbe {
   const shown = demo();
   if (probe.kind === 'saved' && shown?.id === probe.id) return { ok: true, upstream: shown, credential: NO_KEY };
   return store.resolveProbe(probe);
@@ -73,7 +85,7 @@ function refusalOf({ faults }: Extract<ResolvedProbe, { ok: false }>): { readonl
 }
 
 /** Holds models against a pattern. A route ahead that takes one leaves nothing of it for this one (SPEC 9.1). */
-function preview({ store }: Pick<HandlerParts, 'store'>, pattern: string, id: string | null, models: readonly string[]): readonly PreviewedModel[] {
+function preview({ store }: Pick<EditHandlerParts, 'store'>, pattern: string, id: string | null, models: readonly string[]): readonly PreviewedModel[] {
   const routes = store.config.routes();
   const place = routes.findIndex((route) => route.id === id);
   const ahead = place < 0 ? routes : routes.slice(0, place);

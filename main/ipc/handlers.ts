@@ -1,17 +1,15 @@
 import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../shared/events.ts';
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
-import type { Upstream } from '../../shared/upstream.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import { tryRules } from '../gateway/upstream/rule-trial.ts';
 import type { Store } from '../store/store.ts';
-import { createEditHandlers } from './edit-handlers.ts';
+import { createEditHandlers, type EditHandlerParts } from './edit-handlers.ts';
 import type { Handlers } from './serve.ts';
 
 /** What the window's requests reach. */
-export interface HandlerParts {
-  readonly store: Pick<Store, 'config' | 'settings' | 'upstreams' | 'routes' | 'keys' | 'logs' | 'resolveProbe'>;
-  readonly gateway: Pick<Gateway, 'health' | 'forgetHealth' | 'dryRun' | 'test' | 'fetchModels'> & {
+export interface HandlerParts extends EditHandlerParts {
+  readonly store: EditHandlerParts['store'] & Pick<Store, 'settings' | 'keys'>;
+  readonly gateway: EditHandlerParts['gateway'] & {
     state(): GatewayState;
     usePort(port: number): Promise<GatewayState>;
     inFlight(): readonly InFlight[];
@@ -20,14 +18,10 @@ export interface HandlerParts {
   };
   readonly steps: { get(): FirstSteps; copied(): void; dismiss(): void };
   info(): AppInfo;
-  /** The user's own and the demo. */
-  upstreams(): readonly Upstream[];
   readonly writeClipboard: (text: string) => void;
   importDocument(): Promise<ImportResult>;
   sendDemo(): Promise<DemoSent>;
   showDemo(shown: boolean): Promise<boolean>;
-  /** The demo as it runs; null when it does not. It is in no store. */
-  demo(): Upstream | null;
 }
 
 /** The functions behind the window's requests (SPEC 2.3: no secret is among the answers). */

@@ -32,7 +32,7 @@ export function placeSecrets(upstream: Upstream, credential: string | null, befo
   });
   const keptCredential = credential === null && upstream.credential.kind === 'stored' && before !== null ? credentialId(before) : null;
   return {
-    entry: { upstream, secretIds: Object.fromEntries([...placed.map(({ place, id }) => [place, id]), ...(keptCredential === null ? [] : [[CREDENTIAL, keptCredential]])]) },
+    entry: { upstream, secretIds: { ...Object.fromEntries(placed.map(({ place, id }) => [place, id])), ...(keptCredential === null ? {} : { [CREDENTIAL]: keptCredential }) } },
     put: placed.flatMap(({ id, value, isNew }) => (isNew ? [{ id, value }] : [])),
   };
 }

@@ -42,7 +42,7 @@ export async function startScriptedSocks(): Promise<ScriptedSocks> {
     const port = (await read(2)).readUInt16BE();
     asked.push(`${host}:${port}`);
     if (refusal === 'close') { client.destroy(); return; }
-    if (refusal !== null) { client.end(Buffer.from([5, refusal as number, 0, 1, 0, 0, 0, 0, 0, 0])); return; }
+    if (refusal !== null) { client.end(Buffer.from([5, refusal, 0, 1, 0, 0, 0, 0, 0, 0])); return; }
     const target = connect(port, '127.0.0.1', () => {
       client.removeAllListeners('data');
       client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
