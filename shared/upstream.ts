@@ -34,11 +34,13 @@ export interface Upstream {
   readonly enabled: boolean;
 }
 
+// What a header can carry: everything else would break each request, long after it was entered.
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const name = z.string().trim().min(1).max(100);
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 
 export const credentialDocumentSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('stored'), value: z.string().trim().min(1).max(8_192) }),
+  z.strictObject({ kind: z.literal('stored'), value: z.string().trim().min(1).max(8_192).regex(HEADER_VALUE) }),
   z.strictObject({ kind: z.literal('env'), name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/) }),
   z.strictObject({ kind: z.literal('client') }),
   z.strictObject({ kind: z.literal('none') }),
@@ -53,7 +55,7 @@ export const upstreamDocumentSchema = z.strictObject({
   base_url: z.string().trim().min(1).max(2_048),
   formats: z.array(z.enum(FORMAT_NAMES)).min(1).max(4),
   credential: credentialDocumentSchema,
-  headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string().max(8_192).regex(/^[\t\x20-\x7e\x80-\xff]*$/)).default({}),
+  headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string().max(8_192).regex(HEADER_VALUE)).default({}),
   proxy: z.string().trim().min(1).max(2_048).default('system'),
   models: z.array(z.string().trim().min(1).max(256)).max(1_000).default([]),
   max_in_flight: z.int().min(0).max(10_000).default(0),

@@ -22,7 +22,7 @@ function faultsOf(issue: Issue, before: readonly PropertyKey[]): DocumentFault[]
     case 'invalid_value': return fault(issue.values.length === 1 ? `must be ${String(issue.values[0])}` : `must be one of ${issue.values.map(String).join(', ')}`);
     case 'too_small': return fault(`must be ${sizeWords(issue.origin, 'at least', Number(issue.minimum))}`);
     case 'too_big': return fault(`must be ${sizeWords(issue.origin, 'at most', Number(issue.maximum))}`);
-    case 'invalid_format': return fault(FORMS[String(path.at(-1))] ?? 'must be a single line without control characters');
+    case 'invalid_format': return fault(FORMS[String(path.at(-1))] ?? 'must be a single line of what a header can carry: no control characters, no letters beyond Latin-1');
     case 'invalid_key': return fault('is not a name a header can have');
     case 'invalid_union': return unionFaults(issue, path);
     case 'not_multiple_of': case 'invalid_element': case 'custom': return fault(issue.message);
@@ -47,7 +47,7 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 function sizeWords(origin: string, bound: string, size: number): string {
-  if (origin === 'string') return `${bound} ${size} characters long`;
-  if (origin === 'array' || origin === 'set') return `a list of ${bound} ${size} entries`;
+  if (origin === 'string') return `${bound} ${size} ${size === 1 ? 'character' : 'characters'} long`;
+  if (origin === 'array' || origin === 'set') return `a list of ${bound} ${size} ${size === 1 ? 'entry' : 'entries'}`;
   return `${bound} ${size}`;
 }
