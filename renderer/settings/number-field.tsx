@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defaultSettings } from '../../shared/settings.ts';
@@ -49,7 +50,7 @@ export function NumberInput({ draft, parts: { place, saved }, name, unit, off = 
         onChange={(event) => draft.type(event.currentTarget.value)} onBlur={() => draft.commit()} onKeyDown={draft.onKeyDown} />
       <span className="hf-dim hf-small" id={note}>{off && range.min > 0 ? t('setting.range_or_off', values) : t('setting.range', values)}</span>
       {off && draft.value === 0 && draft.refusal === null && <span className="hf-tag">{t('setting.off')}</span>}
-      {!disabled && (saved !== first || draft.value !== first) && <Button size="compact-xs" aria-label={back} title={back} onClick={() => { draft.follow(first); draft.commit(first); }}>{t('setting.reset')}</Button>}
+      {!disabled && (saved !== first || draft.value !== first) && <ActionIcon size="sm" aria-label={back} title={back} onClick={() => { draft.follow(first); draft.commit(first); }}><IconRestore size={15} aria-hidden /></ActionIcon>}
     </div>
   );
 }

@@ -75,7 +75,7 @@ describe('the retry wait', () => {
 
   it('goes back to the default with one button', async () => {
     const opened = await openStrategy(300);
-    await opened.user.click(screen.getByRole('button', { name: 'Back to the default, 120 s' }));
+    await opened.user.click(screen.getByRole('button', { name: 'Retry wait in seconds: back to the default, 120 s' }));
     await waitFor(() => expect(sent(opened)).toEqual([{ key: 'gateway.retry_wait_secs', value: 120 }]));
   });
 });

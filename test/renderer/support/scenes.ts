@@ -148,7 +148,7 @@ function start(): FakeBridge {
   world.settings = { ...world.settings, 'app.language': language, 'app.theme': theme, 'gateway.retry_wait_secs': Number(chosen.get('wait') ?? 120), ...(JSON.parse(chosen.get('settings') ?? '{}') as Partial<Settings>) };
   const fake = createFakeBridge(world);
   fake.answer('routes.dry_run', async () => DRY_RUN);
-  fake.answer('routes.preview', async ({ pattern }) => [...CLIENTS.map(({ model: name }) => name), 'claude-haiku-5', 'gemini-3.5-flash', 'gpt-5.5-mini'].map((name) => ({ model: name, matches: globMatches(pattern, name), takenBy: globMatches(pattern, name) && name.includes('haiku') ? 'fast' : null })));
+  fake.answer('routes.preview', async ({ pattern, id: edited }) => [...CLIENTS.map(({ model: name }) => name), 'claude-haiku-5', 'gemini-3.5-flash', 'gpt-5.5-mini'].map((name) => ({ model: name, matches: globMatches(pattern, name), takenBy: globMatches(pattern, name) && name.includes('haiku') && edited !== 'fast' ? 'fast' : null })));
   fake.answer('upstreams.test', async () => chosen.get('test') === 'bad' ? BAD_TEST : GOOD_TEST);
   fake.answer('demo.send', async () => {
     for (const [after, event] of demoEvents()) setTimeout(() => fake.emit('exchanges.events', [event]), after);

@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { STRATEGIES } from '../../../../shared/route.ts';
 import type { Settings } from '../../../../shared/settings.ts';
+import { useFormat } from '../../../data/use-format.ts';
 import { ChoiceLine } from '../../choice-line.tsx';
 import { NumberLine } from '../../number-line.tsx';
 import { SettingLine } from '../../setting-line.tsx';
@@ -14,13 +15,14 @@ const AFFINITIES = ['off', 'prefer', 'strict'] as const satisfies readonly Setti
 /** Which upstream is asked first, and what the gateway does with those that want less, and with the tool while it waits. */
 export function AroundRetries({ settings, save }: { readonly settings: Settings; readonly save: SaveWithUndo }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const onOff = useOnOff();
   const strategy = settings['gateway.strategy'];
   const affinity = settings['gateway.affinity'];
   const action = settings['gateway.rate_limit_action'];
   return (
     <section className="hf-card">
-      <ChoiceLine setting="gateway.strategy" settings={settings} save={save} choices={STRATEGIES} title={t('strategy.name')} help={t(`strategy.help.${strategy}`)} say={(one) => t(`strategy.${one}`)} />
+      <ChoiceLine setting="gateway.strategy" settings={settings} save={save} choices={STRATEGIES} title={t('strategy.name')} help={format.sentences([t('strategy.scope'), t(`strategy.help.${strategy}`)])} say={(one) => t(`strategy.${one}`)} />
       <ChoiceLine setting="gateway.affinity" settings={settings} save={save} choices={AFFINITIES} title={t('affinity.name')} help={t(`affinity.help.${affinity}`)} say={(one) => t(`affinity.${one}`)} />
       <ChoiceLine setting="gateway.rate_limit_action" settings={settings} save={save} choices={ACTIONS} title={t('rate_limits.name')} help={t(`rate_limits.help.${action}`)} say={(one) => t(`rate_limits.${one}`)} />
       <NumberLine setting="gateway.keepalive_secs" settings={settings} save={save} unit="s" title={t('keep_alive.name')} help={t('keep_alive.help')} />

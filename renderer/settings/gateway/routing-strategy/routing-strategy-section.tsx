@@ -33,18 +33,21 @@ export function RoutingStrategySection({ settings }: { readonly settings: Settin
   return (
     <div className="hf-stack">
       <div className="hf-strategy">
-        <Card title={t('retry_wait.name')}>
-          <p className="hf-dim" title="gateway.retry_wait_secs">{t('retry_wait.help')}</p>
-          <RetryWaitField settings={settings} preview={(secs) => setDraft((now) => ({ ...now, secs }))} save={(secs) => save('gateway.retry_wait_secs', secs, t('retry_wait.name'), say)} />
-          <p className="hf-dim hf-small hf-strategy-note">{t('retry_wait.billed')}</p>
-          <ToolPatience secs={policy.deadlineMs / 1_000} />
-        </Card>
-        <Card title={t('schedule.title')}>
-          <ScheduleChart policy={policy} hintMs={hintMs} />
-          {policy.enabled && policy.deadlineMs > 0 && <HintExample shownMs={hintMs} show={showHint} />}
-        </Card>
+        <div className="hf-strategy-controls">
+          <Card title={t('retry_wait.name')} className="hf-strategy-wait">
+            <p className="hf-dim" title="gateway.retry_wait_secs">{t('retry_wait.help')}</p>
+            <RetryWaitField settings={settings} preview={(secs) => setDraft((now) => ({ ...now, secs }))} save={(secs) => save('gateway.retry_wait_secs', secs, t('retry_wait.name'), say)} />
+          </Card>
+          <PaceCard settings={settings} when={scheduleWords(policy, t, format).when} preview={(part) => setDraft((now) => ({ ...now, policy: { ...now.policy, ...part } }))} save={save} />
+        </div>
+        <div className="hf-strategy-result">
+          <Card title={t('schedule.title')} className="hf-strategy-chart">
+            <ScheduleChart policy={policy} hintMs={hintMs} />
+            {policy.enabled && policy.deadlineMs > 0 && <HintExample shownMs={hintMs} show={showHint} />}
+          </Card>
+          <Card title={t('patience.title')} className="hf-strategy-notes"><ToolPatience secs={policy.enabled ? policy.deadlineMs / 1_000 : 0} /></Card>
+        </div>
       </div>
-      <PaceCard settings={settings} when={scheduleWords(policy, t, format).when} preview={(part) => setDraft((now) => ({ ...now, policy: { ...now.policy, ...part } }))} save={save} />
       <AroundRetries settings={settings} save={save} />
       <BudgetCard settings={settings} save={save} />
       <RulesCard settings={settings} save={save} />

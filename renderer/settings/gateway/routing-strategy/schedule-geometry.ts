@@ -17,6 +17,7 @@ export interface ScheduleLayout {
 
 const TOP = 26;
 const PLOT_HEIGHT = 168;
+const FIRST_STEP = 17;
 const LEFT = 44;
 
 /** Lays the schedule out in `width` pixels (at least 160). */
@@ -30,13 +31,15 @@ export function layOutSchedule(retries: readonly ScheduledRetry[], deadlineMs: n
   const scale = (right - LEFT) / endMs;
   const at = (ms: number) => LEFT + ms * scale;
   const step = Math.min(34, PLOT_HEIGHT / Math.max(1, retries.length + 1));
+  // The word beside the first failure stands above every retry, however close they are.
+  const firstStep = Math.max(step, FIRST_STEP);
   // Numbers stand at the left edge, never among the bands, and only as many as can be read.
   const everyNth = Math.max(1, Math.ceil(13 / step));
   const rows = retries.map((one, index) => ({
-    retry: one.retry, y: TOP + (index + 1) * step, height: Math.max(1, Math.min(12, step * 0.7)), x: at(one.atMs), from: at(one.earliestMs), to: Math.max(at(one.earliestMs), at(one.latestMs)),
+    retry: one.retry, y: TOP + firstStep + index * step, height: Math.max(1, Math.min(12, step * 0.7)), x: at(one.atMs), from: at(one.earliestMs), to: Math.max(at(one.earliestMs), at(one.latestMs)),
     numbered: index % everyNth === 0,
   }));
-  const bottom = TOP + Math.max(60, step * (retries.length + 1));
+  const bottom = TOP + Math.max(60, firstStep + step * retries.length);
   return {
     height: bottom + 24, plot: { top: TOP - 8, bottom, left: LEFT, right }, rows, zeroX: LEFT, zeroY: TOP, deadlineX: far ? null : at(deadlineMs),
     ticks: ticksOf(endMs, right - LEFT).map((ms) => ({ ms, x: at(ms) })),

@@ -42,7 +42,7 @@ export function RulesCard({ settings, save }: { readonly settings: Settings; rea
               return (
                 <li key={`${index} ${JSON.stringify(rule)}`} className={index === matched ? 'hf-rule hf-rule-matched' : 'hf-rule'}>
                   <span className="hf-rule-n">{index + 1}</span>
-                  <span className="hf-rule-words"><span className="hf-text">{takes}</span><span className="hf-dim hf-small">{t('rules.becomes', { class: t(`failure.class.${rule.class}`) })} {t(`rules.follows.${rule.class}`)}</span></span>
+                  <span className="hf-rule-words"><span className="hf-text">{takes}</span><span className="hf-dim hf-small">{format.sentences([t('rules.becomes', { class: t(`failure.class.${rule.class}`) }), t(`rules.follows.${rule.class}`)])}</span></span>
                   <span className="hf-rule-actions">
                     <ActionIcon aria-label={t('rules.up', { place })} disabled={index === 0} onClick={() => swap(index, index - 1)}><IconArrowUp size={15} aria-hidden /></ActionIcon>
                     <ActionIcon aria-label={t('rules.down', { place })} disabled={index === rules.length - 1} onClick={() => swap(index, index + 1)}><IconArrowDown size={15} aria-hidden /></ActionIcon>
