@@ -21,6 +21,7 @@ export function RouteList({ routes, upstreams, strategy, edit, remove }: { reado
   return (
     <section className="hf-card hf-list-card">
       <div className="hf-route-row hf-up-head" aria-hidden="true"><span /><span>{t('route.pattern')}</span><span>{t('route.strategy')}</span><span>{t('route.candidates')}</span><span>{t('route.policy')}</span><span /></div>
+      {routes.length === 0 && <p className="hf-list-note"><strong>{t('routes.empty_title')}</strong> {t('routes.empty_text')}</p>}
       <ol className="hf-up-list" aria-label={t('page.routes')}>
         {ordered.map((route, place) => <RouteRow key={route.id} route={route} takenBy={takenWholeBy(ordered, place)} upstreams={upstreams} reorder={reorder} edit={edit} remove={remove} />)}
         <LastRoute routes={ordered} upstreams={upstreams} strategy={strategy} />
@@ -47,9 +48,9 @@ function RouteRow({ route, takenBy, upstreams, reorder, edit, remove }: { readon
             const upstream = upstreams.find((one) => one.id === which);
             return (
               <li key={index} className={upstream?.enabled === true ? undefined : 'hf-up-off'}>
-                <span className="hf-cut">{upstream?.name ?? which}</span>
+                <span className="hf-candidate-name hf-cut">{upstream?.name ?? which}</span>
                 {model !== null && <><IconArrowRight size={13} aria-label={t('route.asked_for')} /><code className="hf-mono hf-cut" title={model}>{model}</code></>}
-                {route.strategy === 'weighted' && <span className="hf-dim hf-small">{t('route.weight_of', { n: format.number(weight ?? 1) })}</span>}
+                {route.strategy === 'weighted' && <span className="hf-weight" title={t('route.weight_of', { n: format.number(weight ?? 1) })}>{t('route.weight_short', { n: format.number(weight ?? 1) })}</span>}
                 {upstream?.enabled === false && <span className="hf-tag">{t('upstreams.off')}</span>}
               </li>
             );

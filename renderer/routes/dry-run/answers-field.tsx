@@ -43,7 +43,7 @@ function Steps({ name, simulation, steps, change }: { readonly name: string; rea
             <Select size="xs" aria-label={t('dry_run.answer_of', words)} allowDeselect={false} maxDropdownHeight={280} data={SIMULATED_KINDS.map((kind) => ({ value: kind, label: t(`dry_run.answer.${kind}`) }))} value={step.kind} onChange={(kind) => { if (kind !== null) replace(index, stepOf(kind)); }} />
             {wantsNumber(step.kind) ? (
               <TextInput size="xs" aria-label={t(`dry_run.number_of.${step.kind}`, words)} title={t(`dry_run.number.${step.kind}`)} inputMode="decimal" placeholder={step.kind === 'rate_limited' ? t('value.none') : ''} value={step.value} error={answerOf(step, simulation.format) === null}
-                rightSection={step.kind === 'status' ? null : <span className="hf-dim hf-small">{t('retry_wait.unit')}</span>} rightSectionWidth={22} onChange={(event) => replace(index, { ...step, value: event.currentTarget.value })} />
+                rightSection={step.kind === 'status' ? null : <span className="hf-dim hf-small">{t('setting.unit.s')}</span>} rightSectionWidth={22} onChange={(event) => replace(index, { ...step, value: event.currentTarget.value })} />
             ) : <span />}
             {steps.length > 1 ? <ActionIcon size="sm" aria-label={t('dry_run.answer_remove', words)} onClick={() => change(steps.toSpliced(index, 1))}><IconX size={13} aria-hidden /></ActionIcon> : <span />}
           </li>

@@ -17,8 +17,8 @@ export function DryRunResult({ run, request }: { readonly run: DryRun; readonly 
   return (
     <>
       <p className="hf-row hf-dry-route">
-        {run.route === null ? <strong>{t('dry_run.no_route')}</strong> : <><code className="hf-mono">{run.route.pattern}</code><span className="hf-dim">{format.commas([t(run.route.id === '*' ? 'dry_run.last_route' : 'dry_run.route'), t(`strategy.${run.route.strategy}`)])}</span></>}
-        {asked.length > 0 && <span>{asked.join(' → ')}</span>}
+        {run.route === null ? <strong>{t('dry_run.no_route')}</strong> : <><code className="hf-mono">{run.route.pattern}</code><span className="hf-dim">{run.route.id === '*' ? `${t('routes.last_name')} · ` : ''}{t(`strategy.${run.route.strategy}`)}</span></>}
+        {asked.length > 0 && <strong>{asked.join(' → ')}</strong>}
       </p>
       <p className="hf-story">{sentenceOf(row, t, format)}</p>
       {run.attempts.length > 0 && <TimeLine row={row} live={undefined} />}

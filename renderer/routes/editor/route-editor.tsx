@@ -74,7 +74,7 @@ function RouteForm({ saved, guard, remove, upstreams, routes, settings }: World 
         <CandidatesField edit={edit} upstreams={upstreams} fault={faults.candidates} change={(next) => change(next, 'candidates')} />
         <div className="hf-two">
           <Select label={t('route.policy')} allowDeselect={false} data={(['settings', ...RETRY_PRESETS] as const).map((value) => ({ value, label: value === 'settings' ? t('route.as_settings') : t(`pace.${value}`) }))} value={edit.preset} onChange={(preset) => { if (preset !== null) change({ preset }, 'policy'); }} />
-          {edit.preset !== 'settings' && edit.preset !== 'off' && <TextInput label={t('retry_wait.name')} inputMode="numeric" placeholder={t('route.wait_as_settings', { secs: format.number(settings['gateway.retry_wait_secs']) })} rightSection={<span className="hf-dim">{t('retry_wait.unit')}</span>} value={edit.waitSecs} onChange={(event) => change({ waitSecs: event.currentTarget.value }, 'policy')} error={faults.policy} />}
+          {edit.preset !== 'settings' && edit.preset !== 'off' && <TextInput label={t('retry_wait.name')} inputMode="numeric" placeholder={t('route.wait_as_settings', { secs: format.number(settings['gateway.retry_wait_secs']) })} rightSection={<span className="hf-dim">{t('setting.unit.s')}</span>} value={edit.waitSecs} onChange={(event) => change({ waitSecs: event.currentTarget.value }, 'policy')} error={faults.policy} />}
         </div>
         <p className="hf-dim hf-small hf-under">{'policy' in routeFaults(edit) ? '' : scheduleWords(resolvePolicy(settings, policyOf(edit, saved)), t, format).when}</p>
         {faults.form !== undefined && <p role="alert" className="hf-refused">{faults.form}</p>}
