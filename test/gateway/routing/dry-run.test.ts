@@ -101,7 +101,7 @@ describe('the time line', () => {
     const { run } = aGateway({ upstreams: abc.slice(0, 2), settings: { 'gateway.retry_wait_secs': 0 } });
     const ended = await run({ a: [{ kind: 'refuse' }], b: [{ kind: 'stream_error', code: 'overloaded_error' }] });
     expect(calls(ended)).toBe('a@0 b@20');
-    expect(endOf(ended)).toMatchObject({ outcome: 'failed', giveUp: 'content_sent', code: 'overloaded_error' });
+    expect(endOf(ended)).toMatchObject({ outcome: 'failed', giveUp: 'disabled', code: 'overloaded_error' });
     expect(ended.steps.some((step) => step.kind === 'released')).toBe(true);
   });
 

@@ -152,3 +152,27 @@ it('a fork begins where the original is and changes nothing of it', async () => 
   expect(copy.nextTurn('r')).toBe(0);
   expect(health.nextTurn('r')).toBe(0);
 });
+
+it.each([2, -2])('a wall clock that jumps by %i hours moves no rest and loses no figure', async (hours) => {
+  const { clock, health, enter } = aHealth();
+  enter({ exchange: '0' }).succeeded();
+  for (const exchange of ['1', '2', '3']) enter({ exchange }).failed(failure);
+  clock.jumpWall(hours * 3_600_000);
+  expect(health.report('a', 0)).toMatchObject({ attempts: 4, phase: 'open', models: [{ openUntil: clock.utc() + 60_000 }] });
+  await clock.advance(59_999);
+  expect(health.admits('a', 'm')).toBeNull();
+  await clock.advance(1);
+  expect(health.admits('a', 'm')).toBe('probe');
+});
+
+it('two hours of sleep end a rest and open the place of a probe, and nothing else', async () => {
+  const { clock, health, enter } = aHealth();
+  for (const exchange of ['1', '2', '3']) enter({ exchange }).failed(failure);
+  const running = enter({ exchange: '4', entry: 'bypass' });
+  await clock.advance(2 * 3_600_000);
+  health.woke();
+  running.failed(failure);
+  expect(health.admits('a', 'm')).toBe('probe');
+  enter({ exchange: '5', entry: 'probe' }).succeeded();
+  expect(health.report('a', 0)).toMatchObject({ phase: 'closed', attempts: 2 });
+});
