@@ -46,5 +46,21 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   expect(await seriousOn(page)).toEqual([]);
   await page.getByRole('button', { name: t('settings.section.routing_strategy'), exact: true }).click();
   await page.getByRole('textbox', { name: t('retry_wait.field') }).waitFor();
+  // With everything open: a pace of one's own, the example, a refusal, a rule, and what its tester says.
+  await set(page, 'gateway.retry_rules', [{ statuses: [400], text: 'warming up', class: 'transient' }]);
+  await page.getByRole('switch', { name: t('schedule.example') }).check({ force: true });
+  await page.getByRole('textbox', { name: t('policy.max_attempts'), exact: true }).fill('101');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('textbox', { name: t('tester.body') }).fill('{"error":{"message":"warming up"}}');
+  await page.locator('.hf-rule-matched').waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('rules.add'), exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('settings.section.timeouts'), exact: true }).click();
+  await page.getByRole('textbox', { name: t('timeouts.idle'), exact: true }).waitFor();
   expect(await seriousOn(page)).toEqual([]);
 }, 180_000);
