@@ -55,10 +55,17 @@ export function createFailedReader(context: AttemptContext, head: AnswerHead, ve
 function keptAnswer(context: AttemptContext, head: AnswerHead, body: Uint8Array, cut: boolean, answersInFormat: boolean): KeptAnswer {
   const text = new TextDecoder().decode(body);
   const value = answersInFormat && !cut ? parseJson(text) : undefined;
-  const wellFormed = typeof value === 'object' && value !== null;
+  const wellFormed = (typeof value === 'object' && value !== null) || (answersInFormat && !cut && isErrorEvent(context, body));
   return {
     kind: 'http', status: head.status, headers: context.headersForClient(head, false), cut, wellFormed,
     // What is not handed over unchanged is quoted in our own words, and those never hold a secret.
     body: wellFormed ? body : new TextEncoder().encode(context.masked(text)),
   };
+}
+
+// Only a client that reads events can read one (SPEC 10.1).
+function isErrorEvent({ order: { arrival }, format }: AttemptContext, body: Uint8Array): boolean {
+  if (!arrival.streamed || arrival.framing !== 'sse') return false;
+  const reader = format.reader('sse');
+  return [...reader.push(body), ...reader.finish()].some((event) => event.label === 'error');
 }

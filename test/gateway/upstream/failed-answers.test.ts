@@ -41,6 +41,15 @@ describe.each([['streamed', true], ['whole', false]])('an error status to a %s r
     expect(kept?.headers).toEqual([['content-type', 'application/json'], ['retry-after', '7'], ['request-id', 'req_1'], ['x-should-retry', 'true']]);
   });
 
+  // SPEC 4.2, 10.1
+  test('whose body is an event is judged by that event, and handed over unchanged to a client that reads events', async () => {
+    const body = `: hello\n\nevent: error\r\ndata: ${anthropicError('invalid_request_error', 'bad tool')}\r\n\r\n`;
+    rig.upstream.script((call) => call.answer(500, { 'content-type': 'text/event-stream' }, body));
+    const { failure, kept } = await unopened(rig.edge.open(order()));
+    expect(failure).toMatchObject({ class: 'request', code: 'invalid_request_error', type: 'invalid_request_error', message: 'bad tool', status: 500 });
+    expect([kept?.wellFormed, Buffer.from(kept?.body ?? []).toString()]).toEqual([streamed, body]);
+  });
+
   // SPEC 12.5
   test('that is quoted, not handed over, does not repeat what it was sent in secret', async () => {
     rig.upstream.script((call) => call.answer(500, { 'content-type': 'text/plain' }, `no such account: ${call.header('x-api-key') ?? ''}, ${call.header('x-tenant-secret') ?? ''}`));

@@ -51,7 +51,8 @@ export function streamError(fault: Fault, value: unknown, numbered: Numbered | n
 /** Reads a response whose status is no success (SPEC 4.1, 4.2, 8.4). `readFault` finds the error object in the format's JSON. */
 export function httpError(answer: FailedAnswer, readFault: (value: unknown) => Fault): AnswerError {
   const text = decodeText(answer.body.subarray(0, MAX_BODY_BYTES)).trim();
-  const value = parseJson(text);
+  const whole = parseJson(text);
+  const value = whole === undefined ? parseJson(lastData(text)) : whole;
   const fault = value === undefined ? { ...SILENT, message: text } : readFault(value);
   const message = fault.message ?? (text === '' ? null : text);
   return {
@@ -62,6 +63,12 @@ export function httpError(answer: FailedAnswer, readFault: (value: unknown) => F
     status: answer.status,
     hintMs: headerHintMs(answer.headers, answer.utcMs) ?? bodyHintMs(value),
   };
+}
+
+// Some answer a stream request with an error status and the event of the error: its data is what they mean.
+function lastData(text: string): string {
+  const blocks = text.split(/\r\n\r\n|\n\n|\r\r/).map((block) => block.split(/\r\n|\n|\r/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : [])).join('\n'));
+  return blocks.findLast((data) => data.trimStart().startsWith('{')) ?? '';
 }
 
 function classOfStatus(answer: FailedAnswer, fault: Fault): FailureClass {
