@@ -13,6 +13,9 @@ import { UpstreamEditor, type EditorTarget } from '../upstreams/editor/upstream-
 import { readHealth } from '../upstreams/health-state.ts';
 import { HealthTag, LastErrorLine, ResetButton, RestLines } from '../upstreams/health-tag.tsx';
 
+/** More than these are counted: the page of the upstreams has them all. */
+const MOST_SHOWN = 6;
+
 /** How the upstreams do, in the order they are asked: state, figures of the last hour, the last error, and the way to wake a resting one. */
 export function UpstreamsCard({ canAdd, all }: { readonly canAdd: boolean; readonly all: () => void }) {
   const { t } = useTranslation();
@@ -31,7 +34,7 @@ export function UpstreamsCard({ canAdd, all }: { readonly canAdd: boolean; reado
       {upstreams.isError ? <ErrorState again={() => void upstreams.refetch()} />
         : !upstreams.data ? <LoadingState lines={3} />
         : upstreams.data.length === 0 ? <EmptyState title={t('upstreams.empty_title')}>{t('upstreams.empty_text')}</EmptyState>
-        : <ol className="hf-ups">{upstreams.data.map((upstream) => <UpstreamLine key={upstream.id} upstream={upstream} health={health.data?.find((one) => one.upstreamId === upstream.id)} now={now} />)}</ol>}
+        : <ol className="hf-ups">{upstreams.data.slice(0, MOST_SHOWN).map((upstream) => <UpstreamLine key={upstream.id} upstream={upstream} health={health.data?.find((one) => one.upstreamId === upstream.id)} now={now} />)}{upstreams.data.length > MOST_SHOWN && <li className="hf-dim hf-small">{t('upstreams.more', { count: upstreams.data.length - MOST_SHOWN })}</li>}</ol>}
       <UpstreamEditor target={adding} close={() => setAdding(null)} />
     </Card>
   );
@@ -48,8 +51,8 @@ function UpstreamLine({ upstream, health, now }: { readonly upstream: Upstream; 
         <HealthTag reading={reading} enabled={upstream.enabled} now={now} />
       </span>
       {upstream.enabled && reading.until !== null ? <ResetButton upstream={upstream} /> : <span />}
-      <Figures health={health} />
-      <span className="hf-up-lines hf-dim hf-small hf-ups-wide">{upstream.enabled && <RestLines reading={reading} />}<LastErrorLine health={health} /></span>
+      {upstream.enabled && <Figures health={health} />}
+      <span className="hf-up-lines hf-dim hf-small hf-ups-wide">{upstream.enabled && <RestLines reading={reading} most={1} />}<LastErrorLine health={health} /></span>
     </li>
   );
 }

@@ -22,14 +22,14 @@ export function HealthTag({ reading, enabled, now }: { readonly reading: HealthR
   return <span className={`hf-tag hf-tag-${tone}`}><Icon size={12} aria-hidden />{t(`health.state.${reading.standing}`, { left, resting: reading.resting.length })}</span>;
 }
 
-/** Which models rest, why and until when: one line each. */
-export function RestLines({ reading }: { readonly reading: HealthReading }) {
+/** Which models rest, why and until when: one line each, at most `most`, the others counted. */
+export function RestLines({ reading, most }: { readonly reading: HealthReading; readonly most: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <>
-      {reading.resting.slice(0, 2).map((one) => <span key={one.model} className="hf-cut" title={one.model}>{t('health.rests', { model: one.model, time: format.clock(one.until), reason: t(`health.rest.${one.reason}`) })}</span>)}
-      {reading.resting.length > 2 && <span>{t('health.rests_more', { count: reading.resting.length - 2 })}</span>}
+      {reading.resting.slice(0, most).map((one) => <span key={one.model} className="hf-cut" title={one.model}>{t('health.rests', { model: one.model, time: format.clock(one.until), reason: t(`health.rest.${one.reason}`) })}</span>)}
+      {reading.resting.length > most && <span>{t('health.rests_more', { count: reading.resting.length - most })}</span>}
     </>
   );
 }

@@ -41,7 +41,7 @@ export function UpstreamRow({ upstream, health, reading, now, reorder, canHide, 
       </div>
       <div className="hf-up-health">
         <span className="hf-row"><HealthTag reading={reading} enabled={enabled} now={now} />{enabled && reading.until !== null && <ResetButton upstream={upstream} />}</span>
-        <span className="hf-up-lines hf-dim hf-small">{enabled && <RestLines reading={reading} />}<LastErrorLine health={health} /></span>
+        <span className="hf-up-lines hf-dim hf-small">{enabled && <RestLines reading={reading} most={3} />}<LastErrorLine health={health} /></span>
       </div>
       <span className={inFlight === 0 ? 'hf-num hf-faint' : 'hf-num'}><span className="hf-hidden">{t('in_flight.title')} </span>{upstream.maxInFlight === 0 ? format.number(inFlight) : t('upstreams.of_cap', { n: format.number(inFlight), cap: format.number(upstream.maxInFlight) })}</span>
       <span className="hf-row hf-up-controls">

@@ -41,6 +41,24 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   await page.getByRole('complementary', { name: t('drawer.title') }).getByRole('heading', { name: t('drawer.time_line') }).waitFor();
   expect(await seriousOn(page)).toEqual([]);
 
+  await page.getByRole('button', { name: t('page.upstreams'), exact: true }).click();
+  await page.getByRole('button', { name: t('upstreams.edit_of', { name: 'Scripted' }) }).click();
+  await page.getByRole('dialog').getByRole('button', { name: t('editor.more') }).click();
+  await page.getByRole('dialog').getByLabel(t('editor.models')).first().waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await seriousOn(page)).toEqual([]);
+
+  await page.getByRole('button', { name: t('page.routes'), exact: true }).click();
+  await page.getByRole('list', { name: t('dry_run.decisions') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('routes.add') }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
   await page.getByRole('button', { name: t('page.settings'), exact: true }).click();
   await page.getByRole('heading', { level: 1, name: t('settings.section.general') }).waitFor();
   expect(await seriousOn(page)).toEqual([]);

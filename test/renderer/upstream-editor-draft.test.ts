@@ -25,6 +25,7 @@ describe('a new upstream', () => {
     expect(faultsOf({ ...newDraft('openai'), name: ' ', baseUrl: 'api.openai.com', formats: [], key: ' ', proxy: 'address', proxyAddress: 'ftp://x', maxInFlight: '1.5', headers: [{ id: 0, name: 'a b', value: '' }] }, null))
       .toEqual({ name: 'name_missing', base_url: 'url_scheme', formats: 'formats_missing', credential: 'key_missing', proxy: 'proxy_address', max_in_flight: 'cap_range', headers: 'header_name' });
     expect(faultsOf({ ...newDraft('openai'), key: 'sk-1' }, null)).toEqual({});
+    expect(faultsOf({ ...newDraft('openai'), key: 'sk-…' }, null)).toEqual({ credential: 'key_characters' });
     expect(faultsOf({ ...newDraft('openai'), credential: 'env', envName: '1X' }, null)).toEqual({ credential: 'env_name' });
     expect(faultsOf({ ...newDraft('ollama'), headers: [{ id: 0, name: 'X-A', value: '1' }, { id: 1, name: 'x-a', value: '2' }] }, null)).toEqual({ headers: 'header_twice' });
   });

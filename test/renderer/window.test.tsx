@@ -145,14 +145,14 @@ describe('secrets', () => {
   it('shows the faults main found at their fields and keeps what was typed', async () => {
     const user = userEvent.setup();
     const { fake } = openWindow({ settings: english });
-    fake.answer('upstreams.add', async () => ({ ok: false, faults: [{ path: 'upstreams[0].base_url', message: 'is the gateway itself' }] }));
+    fake.answer('upstreams.add', async () => ({ ok: false, faults: [{ path: 'base_url', message: 'is the address of this gateway' }] }));
     await user.click(await screen.findByRole('button', { name: 'Add upstream' }));
     const dialog = await screen.findByRole('dialog');
     await user.type(within(dialog).getByLabelText('API key', { selector: 'input' }), 'sk-1');
     await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     const field = within(dialog).getByLabelText<HTMLInputElement>('Base URL');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-    expect(within(dialog).getByText('is the gateway itself')).toBeTruthy();
+    expect(within(dialog).getByText(/the address of this gateway/)).toBeTruthy();
     expect(field.value).toBe('https://api.anthropic.com');
   });
 });

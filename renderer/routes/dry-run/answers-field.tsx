@@ -14,7 +14,7 @@ export function AnswersField({ simulation, upstreams, candidates, change }: { re
   const { t } = useTranslation();
   const places = candidates ?? upstreams.filter((one) => one.enabled).map((one): DryRunCandidate => ({ upstreamId: one.id, name: one.name, model: simulation.model, place: 'candidate', resting: false }));
   const shown = places.filter((one, index) => places.findIndex(({ upstreamId }) => upstreamId === one.upstreamId) === index);
-  const others = shown.filter((one) => one.place !== 'candidate');
+  const others = shown.flatMap(({ upstreamId, name, place }) => (place === 'candidate' ? [] : [{ upstreamId, name, place }]));
   return (
     <div className="hf-stack hf-tight" role="group" aria-label={t('dry_run.answers')}>
       <h3 className="hf-dry-head">{t('dry_run.answers')}</h3>

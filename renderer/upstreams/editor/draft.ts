@@ -29,7 +29,10 @@ export interface HeaderLine { readonly id: number; readonly name: string; readon
 export type DraftField = 'name' | 'base_url' | 'formats' | 'credential' | 'headers' | 'proxy' | 'models' | 'max_in_flight' | 'form';
 
 /** Why a field cannot be saved as it is. Closed: also i18n keys under `editor.fault`. */
-export type DraftFault = 'name_missing' | 'formats_missing' | 'key_missing' | 'env_name' | 'header_name' | 'header_value' | 'header_twice' | 'proxy_address' | 'cap_range' | `url_${BaseUrlFault}`;
+export type DraftFault = 'name_missing' | 'formats_missing' | 'key_missing' | 'key_characters' | 'env_name' | 'header_name' | 'header_value' | 'header_twice' | 'proxy_address' | 'cap_range' | `url_${BaseUrlFault}`;
+
+/** What a header can carry; a pasted key with anything else would break each request. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The largest cap of requests in flight. */
 export const MOST_IN_FLIGHT = 10_000;
@@ -83,6 +86,7 @@ export function faultsOf(draft: EditorDraft, saved: Upstream | null): Partial<Re
 
 function credentialFault(draft: EditorDraft, saved: Upstream | null): DraftFault | null {
   if (draft.credential === 'env') return /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(trimEnvName(draft.envName)) ? null : 'env_name';
+  if (draft.credential === 'stored' && !HEADER_VALUE.test(trimKey(draft.key))) return 'key_characters';
   const keeps = saved?.credential.kind === 'stored';
   return draft.credential === 'stored' && !keeps && mustHaveKey(draft.preset) && trimKey(draft.key) === '' ? 'key_missing' : null;
 }
@@ -97,7 +101,7 @@ function headerFault(headers: readonly HeaderLine[]): DraftFault | null {
   const names = used.map(({ name }) => name.trim().toLowerCase());
   if (!names.every((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))) return 'header_name';
   if (new Set(names).size < names.length) return 'header_twice';
-  return used.every(({ value }) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) ? null : 'header_value';
+  return used.every(({ value }) => HEADER_VALUE.test(value)) ? null : 'header_value';
 }
 
 function isProxy(text: string): boolean {
