@@ -18,7 +18,7 @@ export function ChoiceLine<K extends WordKey>({ setting, settings, choices, titl
 }) {
   return (
     <SettingLine setting={setting} title={title} help={help}>
-      <SegmentedControl className="hf-wrapping" size="xs" aria-label={title} value={settings[setting] as string} data={choices.map((value) => ({ value: value as string, label: say(value) }))}
+      <SegmentedControl className="hf-wrapping" size="xs" aria-label={title} value={settings[setting]} data={choices.map((value) => ({ value: value, label: say(value) }))}
         onChange={(value) => void save(setting, value as SettingValue<K>, title, (one) => say(one as SettingValue<K>))} />
     </SettingLine>
   );

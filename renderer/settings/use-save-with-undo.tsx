@@ -29,7 +29,7 @@ export function useSaveWithUndo(): SaveWithUndo {
       if (JSON.stringify(before) === JSON.stringify(after)) return { ok: true };
       const undo = () => {
         notifications.hide(id);
-        change(key, back(before)).then(({ saved: undone }) => undone.ok, () => false).then((undone) => { if (!undone) notifications.show({ id, message: t('setting.not_undone', { name }) }); });
+        void change(key, back(before)).then(({ saved: undone }) => undone.ok, () => false).then((undone) => { if (!undone) notifications.show({ id, message: t('setting.not_undone', { name }) }); });
       };
       notifications.hide(id);
       notifications.show({ id, withCloseButton: false, message: <Saved words={t('setting.saved', { name, from: say(before), to: say(after as Settings[K]) })} undo={undo} /> });
@@ -39,12 +39,12 @@ export function useSaveWithUndo(): SaveWithUndo {
     }
   }, [change, t]);
   return useMemo(() => Object.assign(
-    <K extends SettingKey>(key: K, value: SettingValue<K>, name: string, say: (value: Settings[K]) => string) => apply(key, `setting ${key}`, () => value, (before) => () => before as SettingValue<K>, name, say),
+    <K extends SettingKey>(key: K, value: SettingValue<K>, name: string, say: (value: Settings[K]) => string) => apply(key, `setting ${key}`, () => value, (before) => () => before, name, say),
     {
       part: <K extends ObjectKey>(key: K, fields: Partial<SettingValue<K>>, name: string, say: (value: Settings[K]) => string) => {
         const names = Object.keys(fields) as (keyof Settings[K])[];
         const only = (of: Settings[K]) => Object.fromEntries(names.map((field) => [field, of[field]]));
-        return apply(key, `setting ${key} ${names.join(' ')}`, (now) => ({ ...now, ...fields }) as SettingValue<K>, (before) => (now) => ({ ...now, ...only(before) }) as SettingValue<K>, name, say);
+        return apply(key, `setting ${key} ${names.join(' ')}`, (now) => ({ ...now, ...fields }) as SettingValue<K>, (before) => (now) => ({ ...now, ...only(before) }), name, say);
       },
     },
   ), [apply]);

@@ -53,7 +53,7 @@ describe('around retries', () => {
     [331, ['more than 330 s has not been seen', 'Gemini CLI leaves it after 60 s']],
   ])('a wait of %i s warns of what tools do not wait for', async (secs, warnings) => {
     await openSection('Routing strategy', { 'gateway.retry_wait_secs': secs });
-    const lines = within(screen.getByRole('list', { name: 'Whether tools wait that long' })).getAllByRole('listitem').map((line) => line.textContent ?? '');
+    const lines = within(screen.getByRole('list', { name: 'Whether tools wait that long' })).getAllByRole('listitem').map((line) => line.textContent);
     expect(lines[0]).toContain('may be billed');
     const warned = lines.filter((line) => line.startsWith('Warning:'));
     expect(warned).toHaveLength(warnings.length);

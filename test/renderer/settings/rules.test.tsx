@@ -8,7 +8,7 @@ const warming: RetryRule = { upstream: null, statuses: [400, 422], text: 'warmin
 const limited: RetryRule = { upstream: 'demo', statuses: [], pattern: '(?i)slow down', class: 'rate_limited' };
 const open = (rules: RetryRule[]) => openSection('Routing strategy', { 'gateway.retry_rules': rules });
 const card = () => within(screen.getByRole('region', { name: 'Your own rules' }));
-const listed = () => card().queryAllByRole('listitem').map((item) => item.textContent ?? '');
+const listed = () => card().queryAllByRole('listitem').map((item) => item.textContent);
 const rulesOf = (argument: unknown) => (argument as { value: RetryRule[] }).value;
 const dialog = async () => within(await screen.findByRole('dialog'));
 

@@ -40,13 +40,11 @@ export function RoutingStrategySection({ settings }: { readonly settings: Settin
           </Card>
           <PaceCard settings={settings} when={scheduleWords(policy, t, format).when} preview={(part) => setDraft((now) => ({ ...now, policy: { ...now.policy, ...part } }))} save={save} />
         </div>
-        <div className="hf-strategy-result">
-          <Card title={t('schedule.title')} className="hf-strategy-chart">
-            <ScheduleChart policy={policy} hintMs={hintMs} />
-            {policy.enabled && policy.deadlineMs > 0 && <HintExample shownMs={hintMs} show={showHint} />}
-          </Card>
-          <Card title={t('patience.title')} className="hf-strategy-notes"><ToolPatience secs={policy.enabled ? policy.deadlineMs / 1_000 : 0} /></Card>
-        </div>
+        <Card title={t('schedule.title')} className="hf-strategy-chart">
+          <ScheduleChart policy={policy} hintMs={hintMs} />
+          {policy.enabled && policy.deadlineMs > 0 && <HintExample shownMs={hintMs} show={showHint} />}
+        </Card>
+        <Card title={t('patience.title')} className="hf-strategy-notes"><ToolPatience secs={policy.enabled ? policy.deadlineMs / 1_000 : 0} /></Card>
       </div>
       <AroundRetries settings={settings} save={save} />
       <BudgetCard settings={settings} save={save} />

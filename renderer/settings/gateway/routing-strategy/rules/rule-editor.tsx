@@ -1,5 +1,5 @@
 import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RetryRule } from '../../../../../shared/settings.ts';
 import type { Upstream } from '../../../../../shared/upstream.ts';
@@ -32,7 +32,7 @@ export function RuleEditor({ rule, upstreams, close, save }: {
   const [fault, setFault] = useState<string | null>(null);
   const known = upstream === '' || upstreams.some(({ id }) => id === upstream);
   // A document may give a rule a text besides its pattern: it stays.
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (match !== 'any' && words === '') { setFault(t('rules.words_missing')); return; }
     const result = await save({ upstream: upstream === '' ? null : upstream, statuses: [...statuses], ...(match === 'text' && { text: words }), ...(match === 'pattern' && { ...(rule?.text !== undefined && { text: rule.text }), pattern: words }), class: to });
