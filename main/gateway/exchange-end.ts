@@ -11,7 +11,7 @@ import { countedAnswer } from './token-estimate.ts';
 import type { AttemptNote, ExchangeEnd } from './exchange-record.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { Ending, Refusal, Relayed, ReplyNotes, SentEnding } from './ports.ts';
-import type { RoundEnd } from './round.ts';
+import type { RoundEnd } from './round-state.ts';
 
 // Every way an exchange can end. Each ends with exactly one `finished` event, the last of its exchange (law 9).
 
@@ -25,7 +25,7 @@ export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd,
   const { opened, upstream, note, slot, visit, paid } = round;
   parts.journal.note({ kind: 'released', id: arrival.id, at: parts.clock.utc(), upstream: upstream.name });
   const ending = await reply.send(learningFrom(exchange, upstream.id, opened), notesOf(exchange, upstream.name, note.round, false));
-  const { relayed } = ending;
+  const relayed = relayedOf(ending, upstream.id, opened.status);
   slot.release();
   if (relayed.end === 'complete') visit.succeeded();
   else if (relayed.end !== 'gone' && relayed.failure !== null) visit.failed(relayed.failure);
@@ -36,7 +36,13 @@ export async function answer(exchange: ExchangeContext, round: Extract<RoundEnd,
     if (paid) parts.budget.giveBack();
     if (relayed.firstContentMs !== null && arrival.operation === 'generate') parts.health.noteFirstContent(upstream.id, note.model, relayed.firstContentMs - relayed.report.startedMs);
   }
-  finish(exchange, endOfAnswer(ending, () => whyNotHeld(exchange, round)));
+  finish(exchange, endOfAnswer({ ...ending, relayed }, () => (ending.withheld === undefined ? whyNotHeld(exchange, round) : 'not_transient')));
+}
+
+// An answer of which the client got nothing is none, whole as it was (SPEC 4.1, 4.9).
+function relayedOf({ relayed, withheld }: SentEnding, upstreamId: string, status: number): Relayed {
+  if (withheld === undefined || relayed.end !== 'error_event') return relayed;
+  return { ...relayed, firstContentMs: null, failure: { ...withheld, class: 'invalid', upstreamId, status, type: null, hintMs: null, where: 'body', sentWhole: relayed.report.sentWhole } };
 }
 
 /** Why an answer that failed before its first content could not be tried again: what the decision would have said (SPEC 6.1). */

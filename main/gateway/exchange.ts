@@ -14,7 +14,7 @@ import type { ExchangeRecord } from './exchange-record.ts';
 import type { PauseVerdict } from './pauses.ts';
 import type { Arrival, Candidate, Exchanges, Reply } from './ports.ts';
 import { passOver } from './round.ts';
-import type { RoundEnd, RoundStart } from './round.ts';
+import type { RoundEnd, RoundStart } from './round-state.ts';
 
 // Attempts of whole answers are cut this long before the hard deadline, so that the client hears of it before its own timeout (SPEC 8.3).
 const HARD_DEADLINE_MARGIN_MS = 2_000;
