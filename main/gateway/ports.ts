@@ -231,7 +231,11 @@ export interface Ending {
   readonly bytes: number;
   readonly clientGone: boolean;
 }
-export interface SentEnding extends Ending { readonly relayed: Relayed }
+export interface SentEnding extends Ending {
+  readonly relayed: Relayed;
+  /** Set when nothing of the answer could be put into what the client had been promised: the error that it got instead. */
+  readonly withheld?: { readonly code: string; readonly message: string };
+}
 
 /** Towards the client. Sends keep-alives by itself until `send` or `refuse` is called (SPEC 6.2, 6.3). Exactly one of the two, once. Never rejects. */
 export interface Reply {

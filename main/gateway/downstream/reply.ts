@@ -128,11 +128,11 @@ async function endFailed(parts: ReplyParts, out: Outgoing, watch: ClientWatch): 
 async function sendWholeLate(parts: ReplyParts, out: Outgoing, watch: ClientWatch, opened: Opened, context: RefusalContext): Promise<SentEnding> {
   out.quiet();
   const relayed = await opened.relay(NOWHERE);
-  const message = spoken('The upstream sent a whole answer where a stream was asked for, too late to pass it on.');
-  const error = { status: 502, code: 'answer_not_streamed', type: null, message, requestId: context.requestId };
+  const withheld = { code: 'answer_not_streamed', message: 'The upstream sent a whole answer where a stream was asked for, too late to pass it on.' };
+  const error = { status: 502, code: withheld.code, type: null, message: spoken(withheld.message), requestId: context.requestId };
   out.write(context.format.writeErrorEvent(error, context.framing, { events: 0, sequence: null, responseId: null, model: context.model }, context.createdSecs), NOTHING_FOLLOWS);
   await endFailed(parts, out, watch);
-  return { ...endingOf(out, watch, 200), relayed: relayed.end === 'complete' ? { ...relayed, end: 'error_event' } : relayed };
+  return { ...endingOf(out, watch, 200), relayed: relayed.end === 'complete' ? { ...relayed, end: 'error_event' } : relayed, withheld };
 }
 
 const NOWHERE: Sink = { write: () => true, whenDrained: (resume) => { queueMicrotask(resume); } };

@@ -112,6 +112,26 @@ describe('the line from a client through both edges (SPEC 3)', () => {
     expect((await gateway.ended())[0]).toMatchObject({ outcome: 'failed', status: 200, error_code: 'invalid_request_error', give_up: 'not_transient' });
   });
 
+  it('a whole answer to a stream request after the early head is one error event, and the row says why', async () => { // SPEC 4.9, 12.1
+    const gateway = await startWholeGateway();
+    const reply = Promise.withResolvers<undefined>();
+    gateway.upstream().script(async (call) => {
+      await reply.promise;
+      await call.answer(200, { 'content-type': 'application/json' }, JSON.stringify(wordsOf.anthropic.whole('m-1', 'Hello')));
+    });
+    const response = gateway.post('/v1/messages', asked('anthropic', true));
+    await gateway.upstream().call(0);
+    await gateway.clock.whenWaits((waits) => waits.some((wait) => wait === 15_000));
+    await gateway.clock.advance(15_000);
+    const answer = await response;
+    reply.resolve(undefined);
+    expect((await answer.text()).replaceAll(/: keep-alive\n\n/g, '')).toMatch(/^event: error\ndata: .*answer_not_streamed.*\n\n$/);
+    expect((await gateway.ended())[0]).toMatchObject({
+      outcome: 'failed', status: 200, error_code: 'answer_not_streamed', give_up: 'not_transient', first_content_ms: null, retries: 0,
+      detail: { attempts: [{ outcome: 'failed', class: 'invalid', code: 'answer_not_streamed' }] },
+    });
+  });
+
   it('7.12 c: a whole answer over 8 MiB flows; a break later destroys the socket, truncated, no retry', async () => {
     const gateway = await startWholeGateway();
     gateway.upstream().script(async (call) => {
