@@ -8,7 +8,7 @@ import { rangeOf, shownOf, type NumberPlace } from './number-place.ts';
 import { useNumberDraft, type NumberDraft, type NumberDraftParts } from './use-number-draft.ts';
 
 /** The unit a number is shown in. */
-export type ShownUnit = 's' | 'percent' | 'mib' | 'none';
+export type ShownUnit = 's' | 'percent' | 'mib' | 'none' | 'port';
 
 /** The default of a number among the settings, stored units. */
 export function defaultOf(place: NumberPlace): number {
@@ -39,14 +39,16 @@ export function NumberInput({ draft, parts: { place, saved }, name, unit, off = 
   const format = useFormat();
   const words = useUnitWords();
   const note = useId();
+  const bare = unit === 'none' || unit === 'port';
   const range = rangeOf(place);
-  const values = { min: format.number(shownOf(place, range.min)), max: format.number(shownOf(place, range.max)) };
+  const say = (value: number) => (unit === 'port' ? String(value) : format.number(shownOf(place, value)));
+  const values = { min: say(range.min), max: say(range.max) };
   const first = defaultOf(place);
   const back = t('setting.default_of', { name, value: words(unit, shownOf(place, first)) });
   return (
     <div className="hf-number-line">
-      <TextInput aria-label={name} aria-describedby={note} inputMode="decimal" autoComplete="off" w={unit === 'none' ? 76 : 96} value={draft.text} disabled={disabled} error={draft.refusal !== null}
-        {...(unit !== 'none' && { rightSection: <span className="hf-dim">{t(`setting.unit.${unit}`)}</span>, rightSectionWidth: 44, rightSectionPointerEvents: 'none' as const })}
+      <TextInput aria-label={name} aria-describedby={note} inputMode="decimal" autoComplete="off" w={bare ? 76 : 96} value={draft.text} disabled={disabled} error={draft.refusal !== null}
+        {...(!bare && { rightSection: <span className="hf-dim">{t(`setting.unit.${unit}`)}</span>, rightSectionWidth: 44, rightSectionPointerEvents: 'none' as const })}
         onChange={(event) => draft.type(event.currentTarget.value)} onBlur={() => draft.commit()} onKeyDown={draft.onKeyDown} />
       <span className="hf-dim hf-small" id={note}>{off && range.min > 0 ? t('setting.range_or_off', values) : t('setting.range', values)}</span>
       {off && draft.value === 0 && draft.refusal === null && <span className="hf-tag">{t('setting.off')}</span>}
@@ -67,5 +69,5 @@ export function Refusal({ draft, parts: { place, saved }, unit }: { readonly dra
 export function useUnitWords(): (unit: ShownUnit, shown: number) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  return (unit, shown) => (unit === 's' ? t('unit.s', { n: format.number(shown) }) : unit === 'percent' ? format.percent(shown / 100) : unit === 'mib' ? t('unit.mib', { n: format.number(shown) }) : format.number(shown));
+  return (unit, shown) => (unit === 's' ? t('unit.s', { n: format.number(shown) }) : unit === 'percent' ? format.percent(shown / 100) : unit === 'mib' ? t('unit.mib', { n: format.number(shown) }) : unit === 'port' ? String(shown) : format.number(shown));
 }

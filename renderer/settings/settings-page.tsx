@@ -8,11 +8,12 @@ import { GeneralSection } from './general/general-section.tsx';
 import { HealthSection } from './gateway/health/health-section.tsx';
 import { LimitsSection } from './gateway/limits/limits-section.tsx';
 import { RoutingStrategySection } from './gateway/routing-strategy/routing-strategy-section.tsx';
+import { ServerSection } from './gateway/server/server-section.tsx';
 import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 
 const GROUPS = [
   { name: 'app', sections: ['general'] },
-  { name: 'gateway', sections: ['routing_strategy', 'timeouts', 'health', 'limits'] },
+  { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits'] },
 ] as const;
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 
@@ -39,6 +40,7 @@ export function SettingsPage() {
         {failed ? <section className="hf-card"><ErrorState again={again} /></section>
           : settings === undefined ? <section className="hf-card"><LoadingState lines={5} /></section>
           : section === 'general' ? <GeneralSection settings={settings} />
+          : section === 'server' ? <ServerSection settings={settings} />
           : section === 'timeouts' ? <TimeoutsSection settings={settings} />
           : section === 'health' ? <HealthSection settings={settings} />
           : section === 'limits' ? <LimitsSection settings={settings} />

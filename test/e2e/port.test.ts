@@ -41,3 +41,18 @@ it('a port set while the app runs is taken at once, and the old one is let go', 
   expect(await ask({ ...world, url: `http://127.0.0.1:${port}` })).toMatchObject({ status: 200 });
   await expect.poll(() => ask(world).then(() => 'answered', () => 'gone')).toBe('gone');
 }, 120_000);
+
+it('a port typed in the settings is taken at once, and Undo goes back to the old one', async () => {
+  const world = await startWorld({ document: (upstream) => documentFor(upstream, 50) });
+  const page = await world.page();
+  const port = await freePort();
+  await page.getByRole('button', { name: en('page.settings'), exact: true }).click();
+  await page.getByRole('button', { name: en('settings.section.server'), exact: true }).click();
+  const field = page.getByRole('textbox', { name: en('server.port'), exact: true });
+  await field.fill(String(port));
+  await field.press('Enter');
+  world.upstream.script(well, well);
+  await expect.poll(() => ask({ ...world, url: `http://127.0.0.1:${port}` }).then(({ status }) => status, () => 0), { timeout: 20_000 }).toBe(200);
+  await page.getByRole('button', { name: en('setting.undo') }).click();
+  await expect.poll(() => ask(world).then(({ status }) => status, () => 0), { timeout: 20_000 }).toBe(200);
+}, 120_000);

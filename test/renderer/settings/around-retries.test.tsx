@@ -78,3 +78,16 @@ describe('the timeouts', () => {
     expect(await screen.findByText(/given up after 60 s, before the retry wait of 120 s/)).toBeTruthy();
   });
 });
+
+describe('the port', () => {
+  it('is saved as it is, without a comma, and refused outside its range', async () => {
+    const { user, sent } = await openSection('Server');
+    for (const [text, words] of [['80', 'Allowed is 1024 to 65535.'], ['0', 'Allowed is 1024 to 65535.']] as const) {
+      await enter(user, field('Port'), text);
+      expect((await screen.findByRole('alert')).textContent).toContain(words);
+    }
+    await enter(user, field('Port'), '4700');
+    await waitFor(() => expect(sent().at(-1)).toEqual({ key: 'gateway.port', value: 4_700 }));
+    expect(await screen.findByText('Port: 4653 → 4700')).toBeTruthy();
+  });
+});
