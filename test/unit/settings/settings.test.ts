@@ -32,6 +32,9 @@ describe('writing a setting (SPEC 14)', () => {
     ['gateway.retry_policy', { statuses: [500, 200] }, 'gateway.retry_policy.statuses.1 cannot be 200: allowed is 400 to 599'],
     ['gateway.retry_policy', { attemptTimeoutMs: 500 }, 'gateway.retry_policy.attemptTimeoutMs cannot be 500: allowed is 1000 to 3600000'],
     ['gateway.metrics', 'on', 'gateway.metrics cannot be "on"'],
+    ['gateway.allowed_origins', ['http://localhost:3000', '*'], 'gateway.allowed_origins.1 cannot be "*"'],
+    ['gateway.allowed_origins', ['https://*.example.org'], 'gateway.allowed_origins.0 cannot be "https://*.example.org"'],
+    ['gateway.allowed_hosts', ['my-box:4653', 'evil\r\nx: y'], 'gateway.allowed_hosts.1 cannot be "evil\\r\\nx: y"'],
     ['gateway.retry_rules', [{ class: 'sometimes' }], 'gateway.retry_rules.0.class cannot be "sometimes": allowed is transient, rate_limited, quota, auth, model_missing, timeout, server, invalid, policy, request, bad_address'],
   ] as const)('refuses %s = %o', (key, value, sentence) => {
     expect(refusal(key, value)).toBe(sentence);
@@ -81,5 +84,8 @@ describe('the table of settings', () => {
     expect(numberRange('gateway.retry_wait_secs')).toEqual({ min: 0, max: 600 });
     expect(numberRange('gateway.port')).toEqual({ min: 1_024, max: 65_535 });
     expect(numberRange('gateway.keepalive_secs')).toEqual({ min: 5, max: 60 });
+    expect(numberRange('gateway.retry_policy', ['jitter'])).toEqual({ min: 0, max: 1 });
+    // 0 is "off" and stands beside the range.
+    expect(numberRange('gateway.retry_policy', ['attemptTimeoutMs'])).toEqual({ min: 1_000, max: 3_600_000 });
   });
 });
