@@ -24,8 +24,9 @@ export const settingSchemas = {
   'gateway.port': z.union([z.literal(0), whole(1_024, 65_535)]).default(4_653),
   'gateway.bind': z.enum(['loopback', 'lan']).default('loopback'),
   'gateway.require_key': z.boolean().default(true),
-  'gateway.allowed_origins': z.array(z.string().min(1).max(256)).max(50).default([]),
-  'gateway.allowed_hosts': z.array(z.string().min(1).max(256)).max(50).default([]),
+  // Each by its name: a wildcard would let every web page in, and a space or line end never matches.
+  'gateway.allowed_origins': z.array(z.string().max(256).regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/i)).max(50).default([]),
+  'gateway.allowed_hosts': z.array(z.string().max(256).regex(/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i)).max(50).default([]),
   'gateway.retry_wait_secs': whole(0, 600).default(120),
   'gateway.retry_preset': z.enum(RETRY_PRESETS).default('patient'),
   'gateway.retry_policy': retryPolicySchema.prefault({}),

@@ -82,7 +82,7 @@ function noteOf(round: Round, upstream: Upstream, candidate: Candidate, bypass: 
   const queuedMs = round.queuedMs + (first && rateLimited ? start.waitedMs ?? 0 : 0);
   round.queuedMs = 0;
   return {
-    n: exchange.record.attempts().length + 1,
+    n: exchange.record.attempts() + 1,
     round: start.round,
     upstreamName: upstream.name,
     model: candidate.model ?? exchange.arrival.model ?? '',

@@ -48,29 +48,43 @@ export interface ExchangeRecord {
   failedAt(upstreamName: string): void;
   paused(tookMs: number): void;
   queued(tookMs: number): void;
-  attempts(): readonly AttemptRow[];
+  /** How many there were. */
+  attempts(): number;
   retries(): number;
   /** The row as it is now; with an end it is done. Times in ms since 1970. */
   row(end: ExchangeEnd | null, nowMs: number): ExchangeRow;
 }
+
+// Retrying at once and without limit can make thousands; the beginning and the end tell the story, and `n` shows the gap.
+const KEPT_ATTEMPTS = 200;
 
 /** What a row says of the request itself. */
 export type Recorded = Pick<Arrival, 'id' | 'atMs' | 'atUtcMs' | 'keyName' | 'client' | 'sessionId' | 'format' | 'path' | 'model' | 'streamed' | 'bodyBytes' | 'clientRetry'>;
 
 export function createRecord(arrival: Recorded): ExchangeRecord {
   const attempts: AttemptRow[] = [];
+  // Counted as they come: of a very long row of attempts not every line is kept.
+  const counts = { attempts: 0, retries: 0, failovers: 0 };
+  let last: AttemptRow | undefined;
   let route: string | null = null;
   let upstream: string | null = null;
   let facts: AnswerFacts | null = null;
   let firstContentMs: number | null = null;
   let pauseMs = 0;
   let queuedMs = 0;
-  const retries = () => attempts.reduce((most, attempt) => Math.max(most, attempt.round), 0);
   const sinceArrival = (atMs: number) => Math.round(atMs - arrival.atMs);
 
   return {
     routed: (routeId) => { route = routeId; },
-    attempted: (note, result) => { attempts.push(attemptRow(note, result, arrival.atMs)); },
+    attempted: (note, result) => {
+      const attempt = attemptRow(note, result, arrival.atMs);
+      counts.attempts++;
+      counts.retries = Math.max(counts.retries, attempt.round);
+      if (isFailover(attempt, last)) counts.failovers++;
+      last = attempt;
+      attempts.push(attempt);
+      if (attempts.length > KEPT_ATTEMPTS) attempts.splice(KEPT_ATTEMPTS / 2, 1);
+    },
     answered: (upstreamName, answerFacts, atMs) => {
       upstream = upstreamName;
       facts = answerFacts;
@@ -79,8 +93,8 @@ export function createRecord(arrival: Recorded): ExchangeRecord {
     failedAt: (upstreamName) => { upstream = upstreamName; },
     paused: (tookMs) => { pauseMs += tookMs; },
     queued: (tookMs) => { queuedMs += tookMs; },
-    attempts: () => attempts,
-    retries,
+    attempts: () => counts.attempts,
+    retries: () => counts.retries,
     row: (end, nowMs) => ({
       id: arrival.id,
       started_at: arrival.atUtcMs,
@@ -100,9 +114,9 @@ export function createRecord(arrival: Recorded): ExchangeRecord {
       status: end?.status ?? null,
       error_code: end?.errorCode ?? null,
       error_message: end?.errorMessage ?? null,
-      retries: retries(),
-      attempts: attempts.length,
-      failovers: attempts.filter((attempt, index) => isFailover(attempt, attempts[index - 1])).length,
+      retries: counts.retries,
+      attempts: counts.attempts,
+      failovers: counts.failovers,
       give_up: end?.giveUp ?? null,
       pause_ms: Math.round(pauseMs),
       queued_ms: Math.round(queuedMs),
@@ -118,7 +132,7 @@ export function createRecord(arrival: Recorded): ExchangeRecord {
       cost_micros: null,
       client_retry: arrival.clientRetry,
       detail: {
-        ...(retries() > 0 ? { retries: retries() } : {}),
+        ...(counts.retries > 0 ? { retries: counts.retries } : {}),
         attempts: [...attempts],
         ...(end?.leftDuring ? { left_during: end.leftDuring } : {}),
       },

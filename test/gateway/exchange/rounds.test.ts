@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../shared/settings.ts';
 import { upstreamOf } from '../../support/upstreams.ts';
 import { answered, createExchangeRig, overloaded, refused } from '../../support/exchange-rig.ts';
 
@@ -64,6 +65,13 @@ describe('retry with one upstream (SPEC 7)', () => {
     await rig.pausing();
     Object.assign(rig.parts.config.settings(), { 'gateway.retry_preset': 'off' });
     expect((await rig.finish(done)).row).toMatchObject({ retries: 4, give_up: 'deadline' });
+  });
+  it('of thousands of attempts the first and the last hundred are kept, and all are counted', async () => {
+    const rig = createExchangeRig({ settings: { 'gateway.retry_preset': 'custom', 'gateway.retry_policy': { ...defaultSettings()['gateway.retry_policy'], baseMs: 10, maxMs: 10, jitter: 0 }, 'gateway.retry_wait_secs': 5, 'gateway.retry_budget': { enabled: false, capacity: 1, ratio: 0, min_per_minute: 0 } } });
+    const { row } = await rig.finish(rig.start().done);
+    expect(row).toMatchObject({ attempts: 500, retries: 499, failovers: 0 });
+    expect(row.detail.retries).toBe(499);
+    expect(row.detail.attempts.map((attempt) => attempt.n)).toEqual([...Array.from({ length: 100 }, (_, index) => index + 1), ...Array.from({ length: 100 }, (_, index) => index + 401)]);
   });
   it('a hanging retry is not cut by the deadline (SPEC 7.4)', async () => {
     const rig = createExchangeRig({ settings: { 'gateway.retry_wait_secs': 5 } });
