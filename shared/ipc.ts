@@ -110,8 +110,6 @@ export type SettingSaved =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly issues: readonly SettingIssue[] };
 
-export type { NewUpstream } from './upstream-edits.ts';
-
 export type ImportResult =
   | { readonly kind: 'imported'; readonly file: string; readonly upstreams: number; readonly routes: number; readonly keys: number; readonly settings: number }
   | { readonly kind: 'refused'; readonly file: string; readonly faults: readonly DocumentFault[] }

@@ -15,7 +15,7 @@ export function PresetGlyph({ preset, name, size = 30 }: { readonly preset: Upst
 /** One or two letters: of the first two words or humps, or the first two of a single word. */
 export function initialsOf(name: string): string {
   const words = name.trim().replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').split(/[\s._-]+/).filter((word) => word !== '');
-  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0] ?? '') : [...(words[0] ?? '?')].slice(0, 2);
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => Array.from(word)[0] ?? '') : Array.from(words[0] ?? '?').slice(0, 2);
   return letters.map((letter, index) => (index === 0 || words.length > 1 ? letter.toUpperCase() : letter)).join('');
 }
 
@@ -23,5 +23,5 @@ const HUES = 6;
 
 /** A steady hue of the palette, 0 to 5, by name. */
 function hueOf(text: string): number {
-  return [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7) % HUES;
+  return Array.from(text).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7) % HUES;
 }

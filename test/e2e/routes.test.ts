@@ -16,8 +16,8 @@ async function withTwo() {
 
 const list = (page: Page) => page.getByRole('list', { name: en('page.routes') });
 
-async function choose(page: Page, name: string, option: string, exact = false): Promise<void> {
-  await page.getByRole('combobox', { name, exact }).click();
+async function choose(page: Page, name: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name, exact: true }).click();
   await page.getByRole('option', { name: option }).click();
 }
 
@@ -57,17 +57,17 @@ it('a route made in the window leads its models there under another name; the pr
 it('a dry run shows the decisions and sends nothing', async () => {
   const { page, first, second } = await withTwo();
   await page.getByRole('button', { name: en('page.routes'), exact: true }).click();
-  await page.getByLabel(en('column.model'), { exact: true }).fill('any-model');
+  await page.getByRole('combobox', { name: en('column.model'), exact: true }).fill('any-model');
   const decisions = page.getByRole('list', { name: en('dry_run.decisions') });
   // The first upstream is overloaded, so the next one is asked.
   await decisions.getByText(en('dry_run.step.attempt', { n: '2', upstream: 'Bob', model: 'any-model' })).waitFor();
   expect(await decisions.getByRole('listitem').last().textContent()).toContain(en('dry_run.step.success', { status: 200 }));
 
   // Both overloaded: now it waits and begins again.
-  await choose(page, en('dry_run.answer_of', { name: 'Bob', n: 1 }), en('dry_run.answer.status'), true);
+  await choose(page, en('dry_run.answer_of', { name: 'Bob', n: 1 }), en('dry_run.answer.status'));
   await decisions.getByText(/retry 1 at Ada and Bob/).waitFor();
   // A request that is wrong is not sent again.
-  for (const name of ['Ada', 'Bob']) await page.getByLabel(en('dry_run.number_of.status', { name, n: 1 })).fill('400');
+  for (const name of ['Ada', 'Bob']) await page.getByRole('textbox', { name: en('dry_run.number_of.status', { name, n: 1 }), exact: true }).fill('400');
   await decisions.getByText(en('give_up.not_transient')).waitFor();
   expect([first.calls.length, second.calls.length]).toEqual([0, 0]);
 }, 120_000);

@@ -1,4 +1,4 @@
-import { SIMULATED_KINDS, type DryRun, type DryRunRequest, type SimulatedAnswer } from '../../../shared/dry-run.ts';
+import type { DryRun, DryRunRequest, SimulatedAnswer, SIMULATED_KINDS } from '../../../shared/dry-run.ts';
 import type { FormatName } from '../../../shared/format.ts';
 import type { ExchangeRow } from '../../../shared/log.ts';
 import type { Upstream } from '../../../shared/upstream.ts';

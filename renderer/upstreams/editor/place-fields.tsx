@@ -17,7 +17,7 @@ export function PlaceFields({ form: { draft, faults, change, saved } }: { readon
       <div className="hf-two">
         <Select label={t('editor.preset')} allowDeselect={false} maxDropdownHeight={320} data={PRESETS.map(({ id }) => ({ value: id, label: nameOf(id) }))} value={draft.preset} data-autofocus={saved === null || undefined}
           leftSection={<PresetGlyph preset={draft.preset} name={nameOf(draft.preset)} size={20} />} leftSectionWidth={34}
-          renderOption={({ option }) => <span className="hf-row"><PresetGlyph preset={option.value as typeof draft.preset} name={option.label} size={20} />{option.label}</span>}
+          renderOption={({ option }) => <span className="hf-row"><PresetGlyph preset={option.value} name={option.label} size={20} />{option.label}</span>}
           onChange={(value) => { if (value !== null) change(withPreset(draft, value)); }} />
         <TextInput label={t('editor.name')} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value }, 'name')} error={faults.name} maxLength={100} />
       </div>
