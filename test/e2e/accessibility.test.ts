@@ -5,7 +5,14 @@ import { expect, it } from 'vitest';
 import { en, zh } from './support/words.ts';
 import { ask, documentFor, overloaded, startWorld, well, type World } from './support/world.ts';
 
+/** Waits until what appears or goes has done so: half faded, everything has too little contrast. */
+const settled = (page: Page) => page.evaluate(async () => {
+  for (let frame = 0; frame < 5; frame++) await new Promise((drawn) => { requestAnimationFrame(drawn); });
+  await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+});
+
 async function seriousOn(page: Page): Promise<string[]> {
+  await settled(page);
   // The other mode opens a second page, which an app of one window has not.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`);
@@ -78,6 +85,12 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   expect(await seriousOn(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: t('settings.section.health'), exact: true }).click();
+  await page.getByRole('textbox', { name: t('breaker.failures'), exact: true }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('settings.section.limits'), exact: true }).click();
+  await page.getByRole('heading', { name: t('limits.caps') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
   await page.getByRole('button', { name: t('settings.section.timeouts'), exact: true }).click();
   await page.getByRole('textbox', { name: t('timeouts.idle'), exact: true }).waitFor();
   expect(await seriousOn(page)).toEqual([]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { UpstreamHealth } from '../../shared/health.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import type { Upstream } from '../../shared/upstream.ts';
-import { TEST_STEPS } from '../../shared/upstream-test.ts';
+import { TEST_STEPS, type TestStep } from '../../shared/upstream-test.ts';
 import { DEMO, type FakeWorld } from './support/fake-bridge.ts';
 import { openWindow } from './support/window.tsx';
 
@@ -107,7 +107,7 @@ describe('the page Upstreams', () => {
     const { user, fake, asked } = await open({ upstreams: three });
     fake.answer('upstreams.test', async () => ({
       ok: false, via: null, models: null,
-      steps: TEST_STEPS.map((step) => ({ step, state: step === 'auth' ? 'failed' : step === 'models' || step === 'proxy' ? 'skipped' : 'passed', tookMs: 12, reason: step === 'auth' ? 'key_rejected' : step === 'models' ? 'not_reached' : step === 'proxy' ? 'not_needed' : null, detail: step === 'auth' ? '401 invalid x-api-key' : null, status: null })),
+      steps: TEST_STEPS.map((step): TestStep => ({ step, state: step === 'auth' ? 'failed' : step === 'models' || step === 'proxy' ? 'skipped' : 'passed', tookMs: 12, reason: step === 'auth' ? 'key_rejected' : step === 'models' ? 'not_reached' : step === 'proxy' ? 'not_needed' : null, detail: step === 'auth' ? '401 invalid x-api-key' : null, status: null })),
     }));
     await user.click(screen.getByRole('button', { name: 'Edit Ada' }));
     const dialog = await screen.findByRole('dialog');

@@ -5,6 +5,7 @@ import { FORMAT_NAMES } from '../../../shared/format.ts';
 import type { Route } from '../../../shared/route.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
+import { useHealth } from '../../data/use-main.ts';
 import { useDryRun, useRoutePreview } from '../../data/use-route-actions.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx';
@@ -22,7 +23,8 @@ export function DryRunCard({ routes, upstreams, settings }: { readonly routes: r
   const simulation = chosen ?? firstSimulation(upstreams, known[0] ?? (upstreams.some((one) => one.preset === 'demo') ? 'demo/ok' : ''));
   const change = (part: Partial<Simulation>) => setChosen({ ...simulation, ...part });
   const request = requestOf(simulation);
-  const run = useDryRun(request, [routes, upstreams, settings]);
+  const health = useHealth();
+  const run = useDryRun(request, [routes, upstreams, settings, simulation.health === 'present' ? health.data : null]);
   return (
     <Card title={t('dry_run.title')} note={<span className="hf-dim">{t('dry_run.note')}</span>}>
       <div className="hf-dry">

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { normaliseBaseUrl } from '../../../shared/base-url.ts';
 import { FORMAT_NAMES } from '../../../shared/format.ts';
 import { presetFacts, PRESETS } from '../../../shared/presets.ts';
+import { useFormat } from '../../data/use-format.ts';
 import { PresetGlyph } from '../preset-glyph.tsx';
 import { withPreset } from './draft.ts';
 import type { UpstreamForm } from './use-upstream-form.ts';
@@ -11,6 +12,7 @@ import type { UpstreamForm } from './use-upstream-form.ts';
 export function PlaceFields({ form: { draft, faults, change, saved } }: { readonly form: UpstreamForm }) {
   const { t } = useTranslation();
   const nameOf = (id: string) => PRESETS.find((one) => one.id === id)?.name ?? t('editor.generic');
+  const format = useFormat();
   const facts = presetFacts(draft.preset);
   return (
     <>
@@ -23,9 +25,9 @@ export function PlaceFields({ form: { draft, faults, change, saved } }: { readon
       </div>
       <TextInput label={t('editor.base_url')} placeholder={facts?.example ?? facts?.baseUrl ?? ''} spellCheck={false} value={draft.baseUrl} onChange={(event) => change({ baseUrl: event.currentTarget.value }, 'base_url')}
         error={faults.base_url} description={<UrlNote text={draft.baseUrl} preset={draft.preset} />} inputWrapperOrder={['label', 'input', 'error', 'description']} />
-      <Checkbox.Group label={t('editor.formats')} description={t('editor.formats_note')} value={[...draft.formats]} error={faults.formats}
-        onChange={(chosen) => change({ formats: FORMAT_NAMES.filter((format) => chosen.includes(format)) }, 'formats')}>
-        <div className="hf-checks">{FORMAT_NAMES.map((format) => <Checkbox key={format} size="xs" value={format} label={t(`format.${format}`)} />)}</div>
+      <Checkbox.Group label={t('editor.formats')} description={facts === undefined || facts.alsoSpeaks.length === 0 ? t('editor.formats_note') : t('editor.formats_also', { formats: format.list(facts.alsoSpeaks.map((one) => t(`format.${one}`))) })} value={[...draft.formats]} error={faults.formats}
+        onChange={(chosen) => change({ formats: FORMAT_NAMES.filter((one) => chosen.includes(one)) }, 'formats')}>
+        <div className="hf-checks">{FORMAT_NAMES.map((one) => <Checkbox key={one} size="xs" value={one} label={t(`format.${one}`)} />)}</div>
       </Checkbox.Group>
     </>
   );
