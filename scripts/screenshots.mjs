@@ -61,7 +61,7 @@ async function makeRows(scene) {
 /** Brings a view onto the page. @param {import('playwright-core').Page} page @param {View} view */
 async function show(page, view) {
   const pages = page.locator('nav').first().getByRole('button');
-  await (view === 'routing' ? pages.last() : pages.nth(view === 'overview' ? 0 : 1)).click();
+  await (view === 'routing' ? page.locator('.hf-nav').last() : pages.nth(view === 'overview' ? 0 : 1)).click();
   // Behind General and Server.
   if (view === 'routing') await page.locator('nav').nth(1).getByRole('button').nth(2).click();
   if (view !== 'drawer') return;
