@@ -14,7 +14,7 @@ const KEY = 'hf-only-for-the-pictures-of-the-readme';
 const LARGE = { width: 1440, height: 900 };
 const SMALL = { width: 900, height: 600 };
 
-/** @typedef {'overview' | 'requests' | 'drawer' | 'routing'} View */
+/** @typedef {'overview' | 'requests' | 'drawer' | 'upstreams' | 'routes' | 'routing'} View */
 /** @typedef {{ view: View, language: 'en' | 'zh', theme: 'light' | 'dark', size: { width: number, height: number }, file: string }} Shot */
 
 /** @type {Shot[]} */
@@ -28,7 +28,7 @@ const COMMITTED = [
 
 /** @returns {Shot[]} */
 function everyShot() {
-  const views = /** @type {View[]} */ (['overview', 'requests', 'drawer', 'routing']);
+  const views = /** @type {View[]} */ (['overview', 'requests', 'drawer', 'upstreams', 'routes', 'routing']);
   return views.flatMap((view) => /** @type {const} */ (['en', 'zh']).flatMap((language) => /** @type {const} */ (['light', 'dark']).flatMap((theme) => [LARGE, SMALL].map((size) => ({ view, language, theme, size, file: `${view}-${language}-${theme}-${size.width}.png` })))));
 }
 
@@ -61,7 +61,7 @@ async function makeRows(scene) {
 /** Brings a view onto the page. @param {import('playwright-core').Page} page @param {View} view */
 async function show(page, view) {
   const pages = page.locator('nav').first().getByRole('button');
-  await (view === 'routing' ? page.locator('.hf-nav').last() : pages.nth(view === 'overview' ? 0 : 1)).click();
+  await (view === 'routing' ? page.locator('.hf-nav').last() : pages.nth({ overview: 0, requests: 1, drawer: 1, upstreams: 2, routes: 3 }[view])).click();
   // Behind General and Server.
   if (view === 'routing') await page.locator('nav').nth(1).getByRole('button').nth(2).click();
   if (view !== 'drawer') return;

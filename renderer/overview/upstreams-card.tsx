@@ -51,7 +51,7 @@ function UpstreamLine({ upstream, health, now }: { readonly upstream: Upstream; 
         <HealthTag reading={reading} enabled={upstream.enabled} now={now} />
       </span>
       {upstream.enabled && reading.until !== null ? <ResetButton upstream={upstream} /> : <span />}
-      {upstream.enabled && <Figures health={health} />}
+      {upstream.enabled && reading.standing !== 'unknown' && <Figures health={health} />}
       <span className="hf-up-lines hf-dim hf-small hf-ups-wide">{upstream.enabled && <RestLines reading={reading} most={1} />}<LastErrorLine health={health} /></span>
     </li>
   );
