@@ -108,8 +108,8 @@ it('a test says step by step what is wrong; a rejected key puts an upstream to r
   await rowOf(page, 'Ada').getByRole('button', { name: en('upstreams.edit_of', { name: 'Ada' }) }).click();
   const editor = page.getByRole('dialog');
   await editor.getByRole('button', { name: en('test.run') }).click();
-  await editor.getByText(en('test.failed_at', { step: en('test.step.auth') })).waitFor();
-  await editor.getByText(en('test.reason.key_rejected')).waitFor();
+  await editor.getByText(en('test.failed_at', { step: en('test.step.auth'), reason: en('test.reason.key_rejected') })).waitFor();
+  await editor.getByText(en('test.reason.key_rejected'), { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await editor.waitFor({ state: 'detached' });
 

@@ -112,7 +112,7 @@ describe('the page Upstreams', () => {
     await user.click(screen.getByRole('button', { name: 'Edit Ada' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Test' }));
-    expect(await within(dialog).findByText('Failed: Key')).toBeTruthy();
+    expect(await within(dialog).findByText('Failed at Key: the key was rejected')).toBeTruthy();
     expect(within(dialog).getByText('the key was rejected')).toBeTruthy();
     expect(within(dialog).getByText('401 invalid x-api-key')).toBeTruthy();
     expect(asked('upstreams.test')).toEqual([{ kind: 'draft', id: 'ada', upstream: expect.objectContaining({ credential: null, base_url: 'https://api.anthropic.com' }) as unknown }]);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconMinus, IconStethoscope, IconX } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TestStep, UpstreamTest } from '../../../shared/upstream-test.ts';
 import { useFormat } from '../../data/use-format.ts';
@@ -17,6 +17,9 @@ export function TestPanel({ form: { probe } }: { readonly form: UpstreamForm }) 
   const { test } = useUpstreamActions();
   const [result, setResult] = useState<Result>({ kind: 'none' });
   const latest = useRef(0);
+  const panel = useRef<HTMLElement>(null);
+  // In a low window the steps would stand below the edge.
+  useEffect(() => { if (result.kind === 'done') panel.current?.scrollIntoView({ block: 'nearest' }); }, [result]);
   const asked = JSON.stringify(probe);
   const run = () => {
     const turn = ++latest.current;
@@ -27,7 +30,7 @@ export function TestPanel({ form: { probe } }: { readonly form: UpstreamForm }) 
   const shown = result.kind === 'done' ? result : null;
   const stale = shown !== null && shown.of !== asked;
   return (
-    <section className="hf-test" aria-label={t('test.title')}>
+    <section ref={panel} className="hf-test" aria-label={t('test.title')}>
       <div className="hf-row">
         <Button leftSection={<IconStethoscope size={14} aria-hidden />} loading={result.kind === 'running'} onClick={run}>{t(shown === null ? 'test.run' : 'test.again')}</Button>
         <span className={stale || shown === null ? 'hf-dim hf-small' : shown.test.ok ? 'hf-test-ok' : 'hf-test-bad'} role="status">{line()}</span>
@@ -43,7 +46,7 @@ export function TestPanel({ form: { probe } }: { readonly form: UpstreamForm }) 
     if (stale) return t('test.stale');
     const failed = result.test.steps.find((step) => step.state === 'failed');
     if (failed === undefined) return result.test.models === null ? t('test.ok') : t('test.ok_models', { count: result.test.models.length });
-    return t('test.failed_at', { step: t(`test.step.${failed.step}`) });
+    return t('test.failed_at', { step: t(`test.step.${failed.step}`), reason: failed.reason === null ? t('test.state.failed') : t(`test.reason.${failed.reason}`) });
   }
 }
 

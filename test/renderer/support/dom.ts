@@ -6,6 +6,7 @@ const list = (query: string) => ({ matches: /min-width|reduced-motion/.test(quer
 Object.defineProperty(window, 'matchMedia', { configurable: true, value: list });
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 });
 Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 1_000 });
+Object.defineProperty(HTMLElement.prototype, 'scrollIntoView', { configurable: true, value: () => undefined });
 Object.defineProperty(HTMLElement.prototype, 'scrollTo', { configurable: true, value: () => undefined });
 globalThis.ResizeObserver = class {
   observe(): void { /* Sizes never change here. */ }
