@@ -58,12 +58,14 @@ export function answerOf({ kind, value }: AnswerStep, format: FormatName): Simul
 export function rowOf(run: DryRun, request: DryRunRequest): ExchangeRow {
   const end = run.steps.findLast((step) => step.kind === 'end');
   const served = run.attempts.findLast((attempt) => attempt.outcome === 'answered' || attempt.outcome === 'truncated');
+  // The next one of the same round, unless it was waited for.
+  const failovers = run.attempts.filter((attempt, index) => run.attempts[index - 1]?.round === attempt.round && attempt.pause_reason === null).length;
   const retries = Math.max(0, ...run.attempts.map((attempt) => attempt.round));
   const queuedMs = run.attempts.reduce((sum, attempt) => sum + attempt.queued_ms, 0);
   return {
     id: 'dry-run', started_at: 0, ended_at: run.durationMs, state: 'done', outcome: end?.outcome ?? 'failed', key_name: null, client: null, session_id: null, format: request.format, path: '',
     model_asked: request.model, model_served: served?.model ?? null, route: run.route?.id ?? null, upstream: served?.upstream ?? null, streamed: request.streamed, status: end?.status ?? null,
-    error_code: end?.code ?? null, error_message: end?.message ?? null, retries, attempts: run.attempts.length, failovers: run.attempts.length - retries - (run.attempts.length > 0 ? 1 : 0), give_up: end?.giveUp ?? null,
+    error_code: end?.code ?? null, error_message: end?.message ?? null, retries, attempts: run.attempts.at(-1)?.n ?? 0, failovers, give_up: end?.giveUp ?? null,
     pause_ms: run.pauseMs, queued_ms: queuedMs, first_content_ms: served?.first_content_ms == null ? null : served.started_ms + served.first_content_ms, duration_ms: run.durationMs, request_bytes: 0, answer_bytes: 0,
     input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null, cost_micros: null, client_retry: null, detail: { ...(retries > 0 && { retries }), attempts: run.attempts },
   };
