@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
@@ -17,4 +18,9 @@ globalThis.ResizeObserver = class {
 // Two cores, shared: a slow answer is no wrong one.
 configure({ asyncUtilTimeout: 8_000 });
 
-afterEach(cleanup);
+// Toasts live outside React: one of a test before would show in the next.
+afterEach(() => {
+  cleanup();
+  notifications.clean();
+  notifications.cleanQueue();
+});
