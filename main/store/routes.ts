@@ -6,6 +6,7 @@ import { schemaFaults } from './document-faults.ts';
 import { freeId } from './free-id.ts';
 import { inOrder } from './in-order.ts';
 import type { Memory } from './memory.ts';
+import { placeAgain, rememberedOrder } from './place-again.ts';
 import type { Removals } from './removals.ts';
 
 /** What a user does with routes (SPEC 9.1). Everything rejects when the disk refuses, and then nothing has changed. */
@@ -18,6 +19,9 @@ export interface RouteEdits {
 }
 
 export function createRouteEdits(memory: Memory, removals: Removals): RouteEdits {
+  const idsOf = (routes: readonly Route[]): readonly string[] => routes.map(({ id }) => id);
+  // How they stood before the removals that can still be taken back.
+  let order: readonly string[] = [];
   return {
     save: (draft) => memory.change<RouteSaved>((state) => {
       const { routes } = state;
@@ -34,15 +38,17 @@ export function createRouteEdits(memory: Memory, removals: Removals): RouteEdits
       const removed = await memory.change(({ routes }) => {
         const place = routes.findIndex((route) => route.id === id);
         const route = routes[place];
-        return route === undefined ? { change: null, answer: null } : { change: { routes: routes.toSpliced(place, 1) }, answer: { route, place } };
+        return route === undefined ? { change: null, answer: null } : { change: { routes: routes.toSpliced(place, 1) }, answer: { route, ids: idsOf(routes) } };
       });
       if (removed === null) return { kind: 'unknown' };
-      const { route, place } = removed;
+      const { route, ids } = removed;
+      order = rememberedOrder(order, ids);
+      const stood = order;
       return {
         kind: 'removed',
         ...removals.keep({
           id, secretIds: [],
-          restore: (state) => (state.routes.some((one) => one.id === id) ? null : { routes: state.routes.toSpliced(place, 0, withKnownUpstreams(route, state)) }),
+          restore: (state) => (state.routes.some((one) => one.id === id) ? null : { routes: state.routes.toSpliced(placeAgain(stood, id, idsOf(state.routes)), 0, withKnownUpstreams(route, state)) }),
         }),
       };
     },

@@ -29,7 +29,8 @@ export function checkUpstream(document: UpstreamDocument, gatewayPort: number): 
 function isGateway(address: string, gatewayPort: number): boolean {
   const url = new URL(address);
   const port = Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port);
-  return port === gatewayPort && /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(url.hostname);
+  // Also with the dot of a full name, and as an IPv4 address written as an IPv6 one, which the parser turns into hexadecimal.
+  return port === gatewayPort && /^(localhost\.?|.*\.localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(0:0|7f[0-9a-f]{2}:[0-9a-f]{1,4})\])$/i.test(url.hostname);
 }
 
 function proxyFault(proxy: string, gatewayPort: number): string | null {

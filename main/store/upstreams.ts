@@ -1,14 +1,16 @@
 import { upstreamDocumentSchema, type Upstream, type UpstreamDocument } from '../../shared/upstream.ts';
 import type { NewUpstream, Restored, RouteUse, UpstreamDraft, UpstreamRemoved, UpstreamSaved } from '../../shared/upstream-edits.ts';
+import type { Route } from '../../shared/route.ts';
 import type { ConfigurationState } from './configuration-state.ts';
 import { schemaFaults } from './document-faults.ts';
 import { freeId } from './free-id.ts';
 import { inOrder } from './in-order.ts';
 import type { Memory } from './memory.ts';
+import { placeAgain, rememberedOrder } from './place-again.ts';
 import type { Removals } from './removals.ts';
 import { checkDraft } from './upstream-draft.ts';
 import { checkUpstream } from './upstream-check.ts';
-import { usesOf, withoutUpstream, withUpstreamAgain } from './upstream-uses.ts';
+import { rememberedRoutes, usesOf, withoutUpstream, withUpstreamAgain } from './upstream-uses.ts';
 import { placeSecrets, withoutSecrets } from './upstream-secrets.ts';
 
 /** What a user does with upstreams, one by one (SPEC 2). Everything rejects when the disk refuses, and then nothing has changed. */
@@ -29,6 +31,10 @@ export interface UpstreamEdits {
 
 export function createUpstreamEdits(memory: Memory, removals: Removals): UpstreamEdits {
   const isTaken = (state: ConfigurationState) => (id: string): boolean => state.upstreams.some((entry) => entry.upstream.id === id) || removals.reserves(id);
+  const idsIn = ({ upstreams }: ConfigurationState): readonly string[] => upstreams.map((entry) => entry.upstream.id);
+  // How everything stood before the removals that can still be taken back.
+  let order: readonly string[] = [];
+  let candidates: readonly Route[] = [];
   return {
     add: (given) => memory.change<UpstreamSaved>((state) => {
       const parsed = upstreamDocumentSchema.safeParse({ ...given, id: freeId(given.name, 'upstream', isTaken(state)) }, { reportInput: true });
@@ -61,15 +67,18 @@ export function createUpstreamEdits(memory: Memory, removals: Removals): Upstrea
         const secretIds = Object.values(gone.secretIds);
         return {
           change: { upstreams: upstreams.filter((entry) => entry !== gone), routes: withoutUpstream(routes, id), ...removals.condemned(state, secretIds) },
-          answer: { gone, place: upstreams.indexOf(gone), routes, secretIds },
+          answer: { gone, ids: idsIn(state), routes, secretIds },
         };
       });
       if (removed === null) return { kind: 'unknown' };
-      const { gone, place, routes, secretIds } = removed;
+      const { gone, ids, routes, secretIds } = removed;
+      order = rememberedOrder(order, ids);
+      candidates = rememberedRoutes(candidates, routes);
+      const stood = { order, candidates };
       const undo = removals.keep({
         id, secretIds,
         restore: (state) => (state.upstreams.some((entry) => entry.upstream.id === id) ? null
-          : { upstreams: state.upstreams.toSpliced(place, 0, gone), routes: withUpstreamAgain(state.routes, routes, id) }),
+          : { upstreams: state.upstreams.toSpliced(placeAgain(stood.order, id, idsIn(state)), 0, gone), routes: withUpstreamAgain(state.routes, stood.candidates, id) }),
       });
       return { kind: 'removed', usedBy: usesOf(routes, id), ...undo };
     },

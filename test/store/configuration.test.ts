@@ -138,6 +138,9 @@ test('an upstream with a fault is refused at the field, and nothing is kept', as
   for (const [change, path] of [
     [{ base_url: 'ftp://x' }, 'base_url'],
     [{ base_url: 'http://localhost:4653/v1' }, 'base_url'],
+    [{ base_url: 'http://LOCALHOST.:4653' }, 'base_url'],
+    [{ base_url: 'http://[::ffff:127.0.0.1]:4653' }, 'base_url'],
+    [{ proxy: 'socks5://[::FFFF:127.0.0.2]:4653' }, 'proxy'],
     [{ base_url: 'http://[::1]:4653' }, 'base_url'],
     [{ name: ' ' }, 'name'],
     [{ formats: [] }, 'formats'],

@@ -80,6 +80,28 @@ test('a removal says which routes used it, and taking it back restores place, ke
   expect(await store.upstreams.restore(removed.undo)).toBe('expired');
 });
 
+// SPEC 9.1: the order of the upstreams is the order of the attempts.
+test.each([['one', 'two'], ['two', 'one'], ['three', 'one'], ['two', 'three']])('%s and %s are removed; taken back in either order, all stand where they stood', async (first, second) => {
+  const store = await openedStore(temporaryFolder());
+  for (const name of ['one', 'two', 'three']) {
+    await store.upstreams.add(given(name));
+  }
+  for (const name of ['one', 'two', 'three']) await store.routes.save(routeTo(`m-${name}`, 'three', 'one', 'two'));
+  const { routes } = structuredClone({ routes: store.config.routes() });
+  for (const back of [[first, second], [second, first]]) {
+    for (const edits of [{ part: store.upstreams, idOf: (name: string) => name }, { part: store.routes, idOf: (name: string) => store.config.routes().find((route) => route.pattern === `m-${name}`)?.id ?? '' }]) {
+      const undo = new Map<string, string>();
+      for (const name of [first, second]) {
+        const removed = await edits.part.remove(edits.idOf(name));
+        if (removed.kind === 'removed') undo.set(name, removed.undo);
+      }
+      for (const name of back) expect(await edits.part.restore(undo.get(name) ?? '')).toBe('restored');
+    }
+    expect(idsOf(store)).toEqual(['one', 'two', 'three']);
+    expect(store.config.routes()).toEqual(routes);
+  }
+});
+
 test('the key of what was removed is dropped when the removal cannot be taken back any more', async () => {
   const dataDir = temporaryFolder();
   const clock = createFakeClock();
