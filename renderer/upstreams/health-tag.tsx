@@ -28,7 +28,10 @@ export function RestLines({ reading, most }: { readonly reading: HealthReading; 
   const format = useFormat();
   return (
     <>
-      {reading.resting.slice(0, most).map((one) => <span key={one.model} className="hf-cut" title={one.model}>{t('health.rests', { model: one.model, time: format.clock(one.until), reason: t(`health.rest.${one.reason}`) })}</span>)}
+      {reading.resting.slice(0, most).map((one) => {
+        const line = t('health.rests', { model: one.model, time: format.clock(one.until), reason: t(`health.rest.${one.reason}`) });
+        return <span key={one.model} className="hf-cut" title={line}>{line}</span>;
+      })}
       {reading.resting.length > most && <span>{t('health.rests_more', { count: reading.resting.length - most })}</span>}
     </>
   );

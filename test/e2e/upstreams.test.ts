@@ -115,7 +115,7 @@ it('a test says step by step what is wrong; a rejected key puts an upstream to r
 
   upstreams[1].script(well);
   expect(await ask(world)).toMatchObject({ status: 200 });
-  await rowOf(page, 'Ada').getByText(new RegExp(`m-test.*${en('health.rest.auth')}`)).waitFor();
+  await rowOf(page, 'Ada').getByText(new RegExp(`^${en('health.rest.auth')}.*m-test$`)).waitFor();
   await go(page, 'overview');
   await page.getByText(en('health.success', { share: '100%' })).waitFor();
   await page.getByRole('button', { name: en('health.reset_of', { name: 'Ada' }) }).click();
@@ -137,3 +137,34 @@ it('speaks Chinese on all of it', async () => {
   await editor.getByText(zh('editor.fault.name_missing')).waitFor();
   expect(await editor.textContent()).not.toMatch(/[a-z]{4,} [a-z]{3,} [a-z]{3,}/);
 }, 120_000);
+
+it('a deletion can be taken back in a toast that leaves the buttons of an editor free; a long name and a large cap push nothing away', async () => {
+  const long = 'W'.repeat(100);
+  const upstream = (id: string, name: string, cap: number) => ({ id, name, preset: 'generic', base_url: 'http://127.0.0.1:9', formats: ['anthropic'], credential: { kind: 'none' }, max_in_flight: cap });
+  const world = await startWorld({ document: () => ({ holdfast: 1, upstreams: [upstream('long', long, 10_000), upstream('bob', 'Bob', 0)] }) });
+  const page = await world.page();
+  await world.app.electron.evaluate(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.setSize(900, 600); });
+  await go(page, 'upstreams');
+  const capRight = await rowOf(page, long).getByText('10,000').evaluate((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node.lastChild ?? node);
+    return range.getBoundingClientRect().right;
+  });
+  const switchLeft = await rowOf(page, long).locator('.hf-up-controls').evaluate((node) => node.getBoundingClientRect().left);
+  expect(capRight).toBeLessThanOrEqual(switchLeft);
+
+  await rowOf(page, 'Bob').getByRole('button', { name: en('row.more', { name: 'Bob' }) }).click();
+  await page.getByRole('menuitem', { name: en('row.delete') }).click();
+  await page.getByRole('dialog').getByRole('button', { name: en('dialog.delete') }).click();
+  await page.getByRole('button', { name: en('setting.undo') }).waitFor();
+  await rowOf(page, long).getByRole('button', { name: en('upstreams.edit_of', { name: long }) }).click();
+  // Would wait for the toast to go where it lay over the button.
+  await page.getByRole('dialog').getByRole('button', { name: en('editor.save'), exact: true }).click({ timeout: 10_000 });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: en('setting.undo') }).count()).toBe(1);
+
+  await page.getByRole('button', { name: en('page.settings'), exact: true }).click();
+  await page.getByRole('button', { name: en('settings.section.limits'), exact: true }).click();
+  const edit = await page.getByRole('button', { name: en('upstreams.edit_of', { name: long }) }).boundingBox();
+  expect((edit?.x ?? 901) + (edit?.width ?? 0)).toBeLessThanOrEqual(860);
+}, 90_000);
