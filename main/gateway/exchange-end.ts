@@ -1,10 +1,11 @@
 import { plainPauseMs } from '../../shared/backoff.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { GiveUpReason, Outcome } from '../../shared/failure.ts';
+import type { FormatName } from '../../shared/format.ts';
 import type { ExchangeDetail } from '../../shared/log.ts';
 import { chainText } from './core/retry/kept.ts';
 import { decide } from './core/retry/policy.ts';
-import { nearModels } from './core/routing/match.ts';
+import { matchRoute, nearModels } from './core/routing/match.ts';
 import type { RouteMatch, RoutingTable } from './core/routing/match.ts';
 import { learningFrom } from './lessons.ts';
 import { countedAnswer } from './token-estimate.ts';
@@ -115,6 +116,10 @@ export async function refuseRoute(exchange: ExchangeContext, match: Exclude<Rout
     await refuse(exchange, { kind: 'own', status: 400, code: 'route.no_format', message, retryAfterSecs: null }, 'refused', null);
     return;
   }
+  if (takenWhenOn(table, exchange.arrival.format, exchange.arrival.model)) {
+    await refuse(exchange, { kind: 'own', status: 404, code: 'model_not_found', message: `Every upstream that takes the model "${model}" is switched off.`, retryAfterSecs: null }, 'refused', null);
+    return;
+  }
   const names = nearModels(table, exchange.arrival.format, model);
   const near = names.length > 0 ? ` Models like it: ${names.join(', ')}.` : ' No upstream names its models yet.';
   await refuse(exchange, { kind: 'own', status: 404, code: 'model_not_found', message: `No upstream takes the model "${model}".${near}`, retryAfterSecs: null }, 'refused', null);
@@ -128,6 +133,11 @@ export async function refuseSealed(exchange: ExchangeContext, upstreamId: string
     : `"${upstream.name}", which ${upstream.enabled ? `does not speak the format "${arrival.format}" any more` : 'is switched off'}`;
   const message = `This conversation holds sealed reasoning that only its maker can read: ${what}. Bring that upstream back, or begin a new conversation.`;
   await refuse(exchange, { kind: 'own', status: 409, code: 'route.sealed_elsewhere', message, retryAfterSecs: null }, 'refused', null);
+}
+
+/** Whether the request would find its way if no upstream were switched off. */
+function takenWhenOn(table: RoutingTable, format: FormatName, model: string | null): boolean {
+  return matchRoute({ ...table, upstreams: table.upstreams.map((upstream) => ({ ...upstream, enabled: true })) }, format, model).kind === 'route';
 }
 
 /** The client left before an answer began (SPEC 7.7). */

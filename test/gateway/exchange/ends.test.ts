@@ -170,6 +170,11 @@ describe('refused before any attempt (SPEC 9.1)', () => {
     expect(client.told.refusal).toMatchObject({ kind: 'own', status: 404, code: 'model_not_found', message: 'No upstream takes the model "opus5". Models like it: opus-5, haiku-5.' });
     expect(row).toMatchObject({ outcome: 'refused', attempts: 0, give_up: null, route: null });
   });
+  it('a model whose upstreams are all switched off is 404 that says so', async () => {
+    const rig = createExchangeRig({ upstreams: [upstreamOf({ enabled: false }), upstreamOf({ id: 'b', models: ['other'] })] });
+    const { client } = await rig.finish(rig.start().done);
+    expect(client.told.refusal).toMatchObject({ status: 404, message: 'Every upstream that takes the model "m-test" is switched off.' });
+  });
   it('a format that nobody speaks is 400 and names the formats there are', async () => {
     const rig = createExchangeRig({ upstreams: [upstreamOf({ formats: ['chat', 'responses'] })] });
     const { client } = await rig.finish(rig.start().done);
