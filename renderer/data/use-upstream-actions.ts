@@ -14,6 +14,7 @@ export interface UpstreamActions {
   readonly restore: (undo: string) => Promise<Restored>;
   /** Shows the new order at once. */
   readonly reorder: (ids: readonly string[]) => Promise<void>;
+  /** Shows the new state at once, and takes it back when main does not have it so. */
   readonly setEnabled: (id: string, enabled: boolean) => Promise<boolean>;
   readonly usedBy: (id: string) => Promise<readonly RouteUse[]>;
   readonly models: (probe: UpstreamProbe) => Promise<ModelsFetched>;
@@ -35,7 +36,14 @@ export function useUpstreamActions(): UpstreamActions {
       cache.setQueryData<readonly Upstream[]>(key, (before) => before?.toSorted((a, b) => placeIn(ids, a.id) - placeIn(ids, b.id)));
       cache.setQueryData(key, await bridge().request['upstreams.reorder']({ ids }));
     },
-    setEnabled: (id, enabled) => bridge().request['upstreams.set_enabled']({ id, enabled }),
+    setEnabled: async (id, enabled) => {
+      const key = keyOf('upstreams.list');
+      cache.setQueryData<readonly Upstream[]>(key, (before) => before?.map((upstream) => (upstream.id === id ? { ...upstream, enabled } : upstream)));
+      const taken = await bridge().request['upstreams.set_enabled']({ id, enabled }).catch(() => false);
+      // It is not as shown: main knows how it is.
+      if (!taken) await cache.invalidateQueries({ queryKey: key });
+      return taken;
+    },
     usedBy: (id) => bridge().request['upstreams.used_by']({ id }),
     models: (probe) => bridge().request['upstreams.models'](probe),
     test: (probe) => bridge().request['upstreams.test'](probe),

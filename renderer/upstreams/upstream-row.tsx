@@ -47,7 +47,7 @@ export function UpstreamRow({ upstream, health, reading, now, reorder, canHide, 
       <span className="hf-row hf-up-controls">
         {isDemo ? canHide && <HideDemo /> : (
           <>
-            <Switch size="sm" withThumbIndicator={false} checked={enabled} aria-label={t('upstreams.enable', { name })} onChange={(event) => { setEnabled(id, event.currentTarget.checked).catch(() => undefined); }} />
+            <Switch size="sm" withThumbIndicator={false} checked={enabled} aria-label={t('upstreams.enable', { name })} onChange={(event) => { void setEnabled(id, event.currentTarget.checked); }} />
             <RowMenu name={name} edit={() => edit(id)} remove={() => remove(upstream)} />
           </>
         )}
