@@ -1,4 +1,5 @@
 import type { Outcome } from '../../shared/failure.ts';
+import { answerAtHand } from './answer-at-hand.ts';
 import { createRecord } from './exchange-record.ts';
 import type { Arrival, Clock, Ending, Exchanges, Journal, Opened, Reply, ReplyNotes, Sink } from './ports.ts';
 
@@ -122,19 +123,8 @@ function capturing(reply: Reply): { readonly reply: Reply; answer(): StoredAnswe
 interface RecordParts { readonly journal: Journal; readonly clock: Clock }
 
 async function replay(parts: RecordParts, arrival: Arrival, reply: Reply, answer: StoredAnswer): Promise<void> {
-  const nowMs = parts.clock.now();
-  const opened: Opened = {
-    kind: 'opened', status: answer.status, stream: false, whole: answer.body,
-    headers: [...answer.headers.filter(([name]) => name !== 'x-holdfast-replayed'), ['x-holdfast-replayed', 'true']],
-    relay: (sink) => {
-      sink.write(answer.body, { boundary: true, content: true, terminal: true });
-      return Promise.resolve({
-        end: 'complete', failure: null, facts: { model: null, usage: null, finishReason: null },
-        position: { events: 0, sequence: null, responseId: null, model: null }, firstContentMs: nowMs,
-        report: { startedMs: nowMs, endedMs: nowMs, sentWhole: false, resent: false, bytes: 0 },
-      });
-    },
-  };
+  const headers: Opened['headers'] = [...answer.headers.filter(([name]) => name !== 'x-holdfast-replayed'), ['x-holdfast-replayed', 'true']];
+  const opened = answerAtHand(answer.status, headers, answer.body, parts.clock.now());
   const ending = await reply.send(opened, notesOf(arrival));
   finish(parts, arrival, ending, ending.clientGone ? 'cancelled' : 'success', null, true);
 }

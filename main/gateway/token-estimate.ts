@@ -1,3 +1,4 @@
+import { answerAtHand } from './answer-at-hand.ts';
 import type { Arrival, Opened } from './ports.ts';
 
 // Four bytes a token is the rule of thumb of every provider; clients use the number to decide when to compact, not to pay.
@@ -7,19 +8,5 @@ const BYTES_PER_TOKEN = 4;
 export function countedAnswer(arrival: Arrival, nowMs: number): Opened {
   const tokens = Math.max(1, Math.ceil(arrival.bodyBytes / BYTES_PER_TOKEN));
   const body = new TextEncoder().encode(JSON.stringify(arrival.format === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens }));
-  return {
-    kind: 'opened',
-    status: 200,
-    headers: [['content-type', 'application/json'], ['content-length', String(body.length)], ['x-holdfast-estimated', 'true']],
-    stream: false,
-    whole: body,
-    relay: (sink) => {
-      sink.write(body, { boundary: true, content: true, terminal: true });
-      return Promise.resolve({
-        end: 'complete', failure: null, facts: { model: null, usage: null, finishReason: null },
-        position: { events: 0, sequence: null, responseId: null, model: null }, firstContentMs: nowMs,
-        report: { startedMs: nowMs, endedMs: nowMs, sentWhole: false, resent: false, bytes: 0 },
-      });
-    },
-  };
+  return answerAtHand(200, [['content-type', 'application/json'], ['content-length', String(body.length)], ['x-holdfast-estimated', 'true']], body, nowMs);
 }
