@@ -111,9 +111,6 @@ async function take(shots, folder) {
       await page.screenshot({ path: join(folder, name), animations: 'disabled' });
       say(join(folder, name));
     }
-    // The app would ask whether to wait for what still runs, and nobody is there to answer.
-    stop.abort();
-    while ((await ask('exchanges.in_flight', null)).length > 0) await page.evaluate(() => new Promise(requestAnimationFrame));
   } finally {
     stop.abort();
     await running.close();
