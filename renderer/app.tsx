@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import type { PageName } from '../shared/ipc.ts';
+import type { LinkTarget, SettingsSection } from '../shared/link.ts';
 import { createQueryClient } from './data/query.ts';
 import { useColourScheme, useTranslator } from './data/use-appearance.ts';
 import { useBridgeEvents } from './data/use-bridge-events.ts';
@@ -28,16 +29,22 @@ export function App() {
   );
 }
 
-/** Where the window is: a page and, on Requests, the row whose drawer is open. */
-interface Place { readonly page: PageName; readonly request: string | null }
+/** Where the window is: a page; on Requests the row whose drawer is open; on Settings the section to begin with, anew with every link. */
+interface Place { readonly page: PageName; readonly request: string | null; readonly section: SettingsSection; readonly links: number }
 
 function Window() {
-  const [place, setPlace] = useState<Place>({ page: 'overview', request: null });
+  const [place, setPlace] = useState<Place>({ page: 'overview', request: null, section: 'general', links: 0 });
   const scheme = useColourScheme();
   const translator = useTranslator();
-  const go = useCallback((page: PageName) => setPlace({ page, request: null }), []);
-  const show = useCallback((request: string | null) => setPlace({ page: 'requests', request }), []);
-  useBridgeEvents(go);
+  const go = useCallback((page: PageName) => setPlace(({ links }) => ({ page, request: null, section: 'general', links })), []);
+  const show = useCallback((request: string | null) => setPlace(({ links }) => ({ page: 'requests', request, section: 'general', links })), []);
+  const follow = useCallback((target: LinkTarget) => setPlace(({ links }) => ({
+    page: target.page,
+    request: target.page === 'requests' ? target.id : null,
+    section: (target.page === 'settings' ? target.section : null) ?? 'general',
+    links: links + 1,
+  })), []);
+  useBridgeEvents(go, follow);
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme}>
       {translator !== null && (
@@ -50,7 +57,7 @@ function Window() {
               {place.page === 'requests' && <RequestsPage open={place.request} show={show} go={go} />}
               {place.page === 'upstreams' && <UpstreamsPage />}
               {place.page === 'routes' && <RoutesPage go={go} />}
-              {place.page === 'settings' && <SettingsPage />}
+              {place.page === 'settings' && <SettingsPage key={place.links} first={place.section} />}
             </main>
           </div>
         </I18nextProvider>

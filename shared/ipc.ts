@@ -3,6 +3,7 @@ import type { DryRun, DryRunRequest } from './dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
 import type { UpstreamHealth } from './health.ts';
 import type { GatewayKey } from './key.ts';
+import type { LinkTarget } from './link.ts';
 import type { ExchangeRow, LogPage, LogQuery } from './log.ts';
 import type { Route } from './route.ts';
 import type { RuleTrial, RuleTrialRequest } from './rule-trial.ts';
@@ -67,6 +68,8 @@ export interface IpcRequests {
   'demo.send': { argument: null; answer: DemoSent };
   /** Brings the demo upstream back beside others, or hides it; answers whether it is there now (SPEC 2.8). */
   'demo.set': { argument: { shown: boolean }; answer: boolean };
+  /** What the window was opened on, answered once; from then on `link.followed` comes. Asked when the page has begun to listen. */
+  'link.take': { argument: null; answer: LinkTarget | null };
 }
 
 /** Every event main sends to the window. Exchange events come in batches, none while the window is hidden. */
@@ -83,6 +86,8 @@ export interface IpcEvents {
   'first_steps.changed': FirstSteps;
   /** The tray or a menu asks for a page. */
   'app.navigate': PageName;
+  /** The user followed a `holdfast://` link somewhere else. */
+  'link.followed': LinkTarget;
   /** The system's language or theme preference changed. */
   'app.info_changed': AppInfo;
 }

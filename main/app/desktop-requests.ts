@@ -32,6 +32,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
     importDocument: () => importChosen(desktop),
     sendDemo: () => sendDemo(desktop),
     showDemo: (shown) => parts.core.showDemo(shown),
+    takeLink: () => desktop.window.takeLink(),
     demo: () => config.upstreams().find(({ preset }) => preset === 'demo') ?? null,
   };
 }

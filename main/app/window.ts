@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import type { IpcEvents, PageName } from '../../shared/ipc.ts';
+import type { LinkTarget } from '../../shared/link.ts';
 import type { Clock, Log } from '../gateway/ports.ts';
 import type { Memory } from './memory.ts';
 import { APP_ORIGIN } from './page-address.ts';
@@ -14,8 +15,10 @@ const RELOAD_AGAIN_AFTER_MS = 30_000;
 
 /** The app's one window. It is made when it is first shown, and hidden rather than closed until the app ends. */
 export interface MainWindow {
-  /** Brings it to the front, and to a page when one is named. */
-  show(page?: PageName): void;
+  /** Brings it to the front, and to a page, or where a link leads, when one is named. */
+  show(where?: PageName | LinkTarget): void;
+  /** Where a page that has begun to listen has to go first; null when nowhere. From then on it is told. */
+  takeLink(): LinkTarget | null;
   hide(): void;
   /** Whether somebody could see it: events are sent only then. */
   isVisible(): boolean;
@@ -42,7 +45,10 @@ export interface WindowParts {
 /** Makes the window's keeper; no window is open before `show`. */
 export function createMainWindow(parts: WindowParts): MainWindow {
   let window: BrowserWindow | null = null;
-  let wanted: PageName | null = null;
+  let wanted: LinkTarget | null = null;
+  // A page that does not listen yet would miss what it is told, so it asks; a window that has not painted yet is not shown yet.
+  let listens = false;
+  let painted = false;
 
   const open = (): BrowserWindow => {
     const opened = openWindow(parts.memory);
@@ -53,11 +59,10 @@ export function createMainWindow(parts: WindowParts): MainWindow {
       parts.onClose();
     });
     opened.on('closed', () => { window = null; });
+    opened.webContents.on('did-start-loading', () => { listens = false; });
     opened.on('show', () => { parts.onVisible(); });
     opened.on('restore', () => { parts.onVisible(); });
     opened.webContents.on('did-finish-load', () => {
-      if (wanted !== null) opened.webContents.send('app.navigate', wanted);
-      wanted = null;
       parts.onVisible();
     });
     watchPage(opened, parts);
@@ -65,22 +70,38 @@ export function createMainWindow(parts: WindowParts): MainWindow {
     return opened;
   };
 
+  const go = (where: PageName | LinkTarget): void => {
+    if (window === null || !listens) wanted = typeof where === 'string' ? targetOf(where) : where;
+    else if (typeof where === 'string') window.webContents.send('app.navigate', where);
+    else window.webContents.send('link.followed', where);
+  };
+
   return {
-    show(page) {
+    show(where) {
+      if (where !== undefined) go(where);
       if (window === null) {
-        wanted = page ?? null;
+        painted = false;
         window = open();
         const first = window;
+        const reveal = (): void => {
+          painted = true;
+          first.show();
+        };
         // Without the page there would be no window to complain in, so it is shown in either case.
-        first.once('ready-to-show', () => { first.show(); });
-        first.webContents.once('did-fail-load', () => { first.show(); });
-      } else {
+        first.once('ready-to-show', reveal);
+        first.webContents.once('did-fail-load', reveal);
+      } else if (painted) {
         if (window.isMinimized()) window.restore();
         window.show();
         window.focus();
-        if (page !== undefined) window.webContents.send('app.navigate', page);
       }
       if (process.platform === 'darwin') void app.dock?.show();
+    },
+    takeLink() {
+      const first = wanted;
+      wanted = null;
+      listens = true;
+      return first;
     },
     hide() {
       window?.hide();
@@ -123,6 +144,11 @@ function openWindow(memory: Memory): BrowserWindow {
   nativeTheme.on('updated', repaint);
   window.once('closed', () => { nativeTheme.off('updated', repaint); });
   return window;
+}
+
+function targetOf(page: PageName): LinkTarget {
+  if (page === 'requests') return { page, id: null };
+  return page === 'settings' ? { page, section: null } : { page };
 }
 
 function backgroundNow(): string {

@@ -61,6 +61,7 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'first_steps.dismiss': nothing,
   'demo.send': nothing,
   'demo.set': z.strictObject({ shown: z.boolean() }),
+  'link.take': nothing,
 };
 
 /** Reads the argument of a request. Throws a sentence that names the channel and each fault, never the value: it may hold a secret. */

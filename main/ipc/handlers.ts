@@ -1,6 +1,7 @@
 import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../shared/events.ts';
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
+import type { LinkTarget } from '../../shared/link.ts';
 import { tryRules } from '../gateway/upstream/rule-trial.ts';
 import type { Store } from '../store/store.ts';
 import { createEditHandlers, type EditHandlerParts } from './edit-handlers.ts';
@@ -22,6 +23,7 @@ export interface HandlerParts extends EditHandlerParts {
   importDocument(): Promise<ImportResult>;
   sendDemo(): Promise<DemoSent>;
   showDemo(shown: boolean): Promise<boolean>;
+  takeLink(): LinkTarget | null;
 }
 
 /** The functions behind the window's requests (SPEC 2.3: no secret is among the answers). */
@@ -51,6 +53,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     'demo.send': () => parts.sendDemo(),
     'demo.set': ({ shown }) => parts.showDemo(shown),
+    'link.take': () => parts.takeLink(),
   };
 }
 

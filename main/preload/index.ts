@@ -54,6 +54,7 @@ const request: Requests = {
   'first_steps.dismiss': (argument) => invoke('first_steps.dismiss', argument),
   'demo.send': (argument) => invoke('demo.send', argument),
   'demo.set': (argument) => invoke('demo.set', argument),
+  'link.take': (argument) => invoke('link.take', argument),
 };
 
 const on: Bridge['on'] = {
@@ -66,6 +67,7 @@ const on: Bridge['on'] = {
   'health.changed': (listener) => listen('health.changed', listener),
   'first_steps.changed': (listener) => listen('first_steps.changed', listener),
   'app.navigate': (listener) => listen('app.navigate', listener),
+  'link.followed': (listener) => listen('link.followed', listener),
   'app.info_changed': (listener) => listen('app.info_changed', listener),
 };
 

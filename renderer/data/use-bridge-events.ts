@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PageName } from '../../shared/ipc.ts';
+import type { LinkTarget } from '../../shared/link.ts';
 import { bridge } from '../bridge.ts';
 import { keyOf } from './query.ts';
 
 /** Puts what main tells into the cache, so that a value changed elsewhere shows at once. Used once, by the app. */
-export function useBridgeEvents(navigate: (page: PageName) => void): void {
+export function useBridgeEvents(navigate: (page: PageName) => void, follow: (target: LinkTarget) => void): void {
   const cache = useQueryClient();
   useEffect(() => {
-    const { on } = bridge();
+    const { on, request } = bridge();
     const stops = [
       on['settings.changed']((settings) => cache.setQueryData(keyOf('settings.all'), settings)),
       on['gateway.changed']((state) => {
@@ -21,7 +22,10 @@ export function useBridgeEvents(navigate: (page: PageName) => void): void {
       on['first_steps.changed']((steps) => cache.setQueryData(keyOf('first_steps.get'), steps)),
       on['app.info_changed']((info) => cache.setQueryData(keyOf('app.info'), info)),
       on['app.navigate'](navigate),
+      on['link.followed'](follow),
     ];
+    // Only now: a link that was followed before anybody listened waits in main.
+    request['link.take'](null).then((target) => { if (target !== null) follow(target); }, () => undefined);
     return () => stops.forEach((stop) => stop());
-  }, [cache, navigate]);
+  }, [cache, navigate, follow]);
 }

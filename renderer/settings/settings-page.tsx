@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SettingsSection } from '../../shared/link.ts';
 import { useSettings } from '../data/use-settings.ts';
 import { GatewayBanner } from '../shell/gateway-banner.tsx';
 import { PageHead } from '../ui/card.tsx';
@@ -14,13 +15,13 @@ import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 const GROUPS = [
   { name: 'app', sections: ['general'] },
   { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits'] },
-] as const;
+] as const satisfies readonly { name: string; sections: readonly SettingsSection[] }[];
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 
-/** The settings, section by section; each change is in force at once. */
-export function SettingsPage() {
+/** The settings, section by section, at `first` to begin with; each change is in force at once. */
+export function SettingsPage({ first = 'general' }: { readonly first?: SettingsSection }) {
   const { t } = useTranslation();
-  const [section, choose] = useState<SectionName>('general');
+  const [section, choose] = useState<SectionName>(first);
   const { settings, failed, again } = useSettings();
   return (
     <div className="hf-settings">

@@ -143,6 +143,7 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'first_steps.get': async () => world.steps,
     'first_steps.dismiss': async () => { steps({ dismissed: true }); return null; },
     'demo.send': async () => ({ kind: 'sent' }),
+    'link.take': async () => null,
   };
   // A channel without an answer here rejects, as one of a main that is gone.
   const request = new Proxy({}, {
