@@ -1,10 +1,14 @@
+import type { Clearable, KeptContents } from './contents.ts';
 import type { DocumentFault } from './document.ts';
 import type { DryRun, DryRunRequest } from './dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
+import type { Figures, FigureSpan } from './figures.ts';
 import type { UpstreamHealth } from './health.ts';
 import type { GatewayKey } from './key.ts';
 import type { LinkTarget } from './link.ts';
-import type { ExchangeRow, LogPage, LogQuery } from './log.ts';
+import type { ExchangeRow, LogCount, LogFacets, LogFilter, LogPage, LogQuery, LogView } from './log.ts';
+import type { LogStatus } from './log-status.ts';
+import type { Price, PriceList, PriceSaved } from './prices.ts';
 import type { Route } from './route.ts';
 import type { RuleTrial, RuleTrialRequest } from './rule-trial.ts';
 import type { SettingIssue, SettingKey, Settings } from './settings.ts';
@@ -27,6 +31,16 @@ export interface IpcRequests {
   'rules.try': { argument: RuleTrialRequest; answer: RuleTrial };
   'requests.list': { argument: LogQuery; answer: LogPage };
   'requests.get': { argument: { id: string }; answer: ExchangeRow | null };
+  /** Null when nothing is kept of it, or it has not finished. */
+  'requests.contents': { argument: { id: string }; answer: KeptContents | null };
+  /** Takes finished rows, or the bodies alone, out of the log in small steps; answers when they are gone. */
+  'logs.clear': { argument: { what: Clearable }; answer: null };
+  /** Stops after about 1.5 s with what it has counted. */
+  'requests.count': { argument: { view: LogView; filter: LogFilter }; answer: LogCount };
+  'requests.facets': { argument: null; answer: LogFacets };
+  'figures.get': { argument: { span: FigureSpan }; answer: Figures };
+  /** How the writing of the log goes. */
+  'log.status': { argument: null; answer: LogStatus };
   'exchanges.in_flight': { argument: null; answer: readonly InFlight[] };
   /** False when the exchange was not pausing any more. */
   'exchanges.retry_now': { argument: { id: string }; answer: boolean };
@@ -57,6 +71,11 @@ export interface IpcRequests {
   'routes.preview': { argument: { pattern: string; id: string | null }; answer: readonly PreviewedModel[] };
   /** Sends nothing; takes milliseconds (SPEC 9.6). */
   'routes.dry_run': { argument: DryRunRequest; answer: DryRun };
+  /** Own prices count for answers that end from then on; what is recorded stays as it is. */
+  'prices.list': { argument: null; answer: PriceList };
+  /** `replaces` is the model of the own price that was edited, null for a new one. */
+  'prices.set': { argument: { price: Price; replaces: string | null }; answer: PriceSaved };
+  'prices.remove': { argument: { model: string }; answer: PriceList };
   'health.list': { argument: null; answer: readonly UpstreamHealth[] };
   /** The reset button (SPEC 9.4). */
   'health.reset': { argument: { id: string }; answer: null };
@@ -77,6 +96,8 @@ export interface IpcEvents {
   'exchanges.events': readonly ExchangeEvent[];
   /** Sent when a hidden window shows again, or to a late one: everything running. */
   'exchanges.snapshot': readonly InFlight[];
+  /** At most once a second, when something was lost, waits, or waits no more. */
+  'log.status_changed': LogStatus;
   'settings.changed': Settings;
   'gateway.changed': GatewayState;
   'upstreams.changed': readonly Upstream[];

@@ -19,6 +19,23 @@ export interface Clock {
 /** Chance: a number in [0, 1). */
 export interface Random { draw(): number }
 
+/** What was seen of an exchange besides its row, as it came: secrets are masked where it is written (SPEC 12.4, 12.5). */
+export interface CollectedContents {
+  readonly method: string;
+  /** Name and value in turns, each ended by a line feed, which neither can hold. */
+  readonly requestHeaders: string;
+  /** The same of what the client got; null when it got no head. */
+  readonly answerHeaders: string | null;
+  /** Null when it is not to be kept. */
+  readonly request: CollectedBody | null;
+  readonly answer: CollectedBody | null;
+}
+/** The beginning of a body, in a buffer of its own. */
+export interface CollectedBody { readonly bytes: number; readonly kept: Uint8Array<ArrayBuffer> }
+
+/** Takes the contents of an exchange that has just finished; never blocks, never throws. */
+export type KeepContents = (id: string, contents: CollectedContents) => void;
+
 /** Where the loop reports; never blocks, never throws. */
 export interface Journal { note(event: ExchangeEvent): void }
 

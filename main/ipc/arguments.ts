@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { OUTCOMES } from '../../shared/failure.ts';
+import { CLEARABLE } from '../../shared/contents.ts';
+import { FIGURE_SPANS } from '../../shared/figures.ts';
 import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
+import { priceSchema } from '../../shared/prices.ts';
 import { retryRulesSchema, SETTING_KEYS } from '../../shared/settings.ts';
 import { dryRun, ids, newUpstream, removal, routeDraft, upstreamDraft, upstreamProbe } from './edit-arguments.ts';
+import { logCount, logQuery } from './log-arguments.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(64);
@@ -27,13 +30,14 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'rules.try': z.strictObject({
     rules: retryRulesSchema, upstream: id.nullable(), format: z.enum(FORMAT_NAMES), status: z.int().min(200).max(599).nullable(), body: z.string().max(1_000_000),
   }),
-  'requests.list': z.strictObject({
-    outcomes: z.array(z.enum(OUTCOMES)).max(OUTCOMES.length).exactOptional(),
-    retriedOnly: z.boolean().exactOptional(),
-    before: z.strictObject({ started_at: z.int(), id }).exactOptional(),
-    limit: z.int().min(1).max(500),
-  }),
+  'requests.list': logQuery,
   'requests.get': one,
+  'requests.contents': one,
+  'logs.clear': z.strictObject({ what: z.enum(CLEARABLE) }),
+  'requests.count': logCount,
+  'requests.facets': nothing,
+  'figures.get': z.strictObject({ span: z.enum(FIGURE_SPANS) }),
+  'log.status': nothing,
   'exchanges.in_flight': nothing,
   'exchanges.retry_now': one,
   'exchanges.give_up': one,
@@ -54,6 +58,9 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'routes.reorder': ids,
   'routes.preview': z.strictObject({ pattern: z.string().max(1_000), id: id.nullable() }),
   'routes.dry_run': dryRun,
+  'prices.list': nothing,
+  'prices.set': z.strictObject({ price: priceSchema, replaces: z.string().max(200).nullable() }),
+  'prices.remove': z.strictObject({ model: z.string().max(200) }),
   'health.list': nothing,
   'health.reset': one,
   'document.import': nothing,

@@ -3,13 +3,15 @@ import type { GatewayState, InFlight } from '../../shared/events.ts';
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
 import type { LinkTarget } from '../../shared/link.ts';
 import { tryRules } from '../gateway/upstream/rule-trial.ts';
+import type { PriceBook } from '../prices/price-book.ts';
 import type { Store } from '../store/store.ts';
 import { createEditHandlers, type EditHandlerParts } from './edit-handlers.ts';
+import { createPriceHandlers } from './price-handlers.ts';
 import type { Handlers } from './serve.ts';
 
 /** What the window's requests reach. */
 export interface HandlerParts extends EditHandlerParts {
-  readonly store: EditHandlerParts['store'] & Pick<Store, 'settings' | 'keys'>;
+  readonly store: EditHandlerParts['store'] & Pick<Store, 'settings' | 'keys' | 'logStatus'>;
   readonly gateway: EditHandlerParts['gateway'] & {
     state(): GatewayState;
     usePort(port: number): Promise<GatewayState>;
@@ -17,7 +19,10 @@ export interface HandlerParts extends EditHandlerParts {
     retryNow(id: string): boolean;
     giveUp(id: string): boolean;
   };
+  readonly prices: Pick<PriceBook, 'list' | 'set' | 'remove'>;
   readonly steps: { get(): FirstSteps; copied(): void; dismiss(): void };
+  /** Ms since 1970. */
+  utc(): number;
   info(): AppInfo;
   readonly writeClipboard: (text: string) => void;
   importDocument(): Promise<ImportResult>;
@@ -40,11 +45,21 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'rules.try': (request) => tryRules(request, resolvePolicy(store.config.settings(), null).statuses),
     'requests.list': (query) => store.logs.list(query),
     'requests.get': ({ id }) => store.logs.get(id),
+    'requests.contents': ({ id }) => store.logs.contents(id),
+    'logs.clear': async ({ what }) => {
+      await store.logs.clear(what);
+      return null;
+    },
+    'requests.count': ({ view, filter }) => store.logs.count(view, filter),
+    'requests.facets': () => store.logs.facets(),
+    'figures.get': ({ span }) => store.logs.figures(span, parts.utc()),
+    'log.status': () => store.logStatus.get(),
     'exchanges.in_flight': () => gateway.inFlight(),
     'exchanges.retry_now': ({ id }) => gateway.retryNow(id),
     'exchanges.give_up': ({ id }) => gateway.giveUp(id),
     'upstreams.list': () => parts.upstreams(),
     ...createEditHandlers(parts),
+    ...createPriceHandlers(parts.prices),
     'document.import': () => parts.importDocument(),
     'first_steps.get': () => steps.get(),
     'first_steps.dismiss': () => {

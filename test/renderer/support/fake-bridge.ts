@@ -1,9 +1,13 @@
 import { tryRules } from '../../../main/gateway/upstream/rule-trial.ts';
 import { checkSettings } from '../../../main/store/setting-check.ts';
+import { openPriceBook } from '../../../main/prices/price-book.ts';
 import { resolvePolicy } from '../../../shared/backoff.ts';
+import type { KeptContents } from '../../../shared/contents.ts';
 import type { GatewayState, InFlight } from '../../../shared/events.ts';
+import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
 import type { ExchangeRow, LogPage, LogQuery } from '../../../shared/log.ts';
+import type { LogStatus } from '../../../shared/log-status.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import type { Route } from '../../../shared/route.ts';
 import type { UpstreamHealth } from '../../../shared/health.ts';
@@ -22,6 +26,10 @@ export interface FakeWorld {
   health: readonly UpstreamHealth[];
   rows: readonly ExchangeRow[];
   inFlight: readonly InFlight[];
+  figures: (span: FigureSpan) => Figures;
+  logStatus: LogStatus;
+  /** By the id of the exchange. */
+  contents: Readonly<Record<string, KeptContents>>;
 }
 
 /** A bridge for tests and previews that behaves like main as far as the window can tell, and remembers what it was asked. */
@@ -45,8 +53,22 @@ export function fakeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     info: { version: '0.1.0', platform: 'linux', systemLanguage: 'en-GB', versions: { electron: '45.5.0', node: '24.21.0', chromium: '146.0' }, dataDir: '/home/ada/.config/Holdfast', secretBox: 'keychain' },
     gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
     steps: { upstreamAdded: false, copied: false, requestAnswered: false, dismissed: false },
-    upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], ...part,
+    upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], contents: {},
+    figures: noFigures, logStatus: { rowsLost: 0, refusedNotWritten: 0, bodiesLost: 0, waiting: false, sizeBytes: 98_304 }, ...part,
   };
+}
+
+const NO_COUNTS: FigureCounts = {
+  requests: 0, firstTry: 0, rescuedByRetry: 0, rescuedByFailover: 0, failed: 0, refused: 0, cancelled: 0, pauseMs: 0,
+  inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, untold: 0, unpriced: 0, costMicros: 0,
+};
+
+/** The figures of a log without rows, up to 2026-11-30T12:00Z. */
+export function noFigures(span: FigureSpan): Figures {
+  const { buckets, bucketMs } = FIGURE_CUTS[span];
+  const to = Date.UTC(2026, 10, 30, 12);
+  const from = to - buckets * bucketMs;
+  return { span, from, to, totals: NO_COUNTS, rejectedKeys: 0, buckets: Array.from({ length: buckets }, (_, n) => ({ ...NO_COUNTS, from: from + n * bucketMs, to: from + (n + 1) * bucketMs })) };
 }
 
 /** Builds the bridge over `world`, which it changes as main would. */
@@ -57,6 +79,8 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
   const steps = (part: Partial<FirstSteps>) => { world.steps = { ...world.steps, ...part }; emit('first_steps.changed', world.steps); };
   const setUpstreams = (upstreams: readonly Upstream[]) => { world.upstreams = upstreams; emit('upstreams.changed', upstreams); };
   const setRoutes = (routes: readonly Route[]) => { world.routes = routes; emit('routes.changed', routes); };
+  const kept = new Map<string, unknown>();
+  const prices = openPriceBook({ get: (key) => kept.get(key), set: async (key, value) => { kept.set(key, value); } });
   let undo: (() => void) | null = null;
   const takeBack = () => {
     if (undo === null) return 'expired' as const;
@@ -85,6 +109,10 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'rules.try': async (request) => tryRules(request, resolvePolicy(world.settings, null).statuses),
     'requests.list': async (query) => pageOf(world.rows, query),
     'requests.get': async ({ id }) => world.rows.find((row) => row.id === id) ?? null,
+    'requests.contents': async ({ id }) => world.contents[id] ?? null,
+    'logs.clear': async ({ what }) => { if (what === 'all') world.rows = []; world.contents = {}; return null; },
+    'figures.get': async ({ span }) => world.figures(span),
+    'log.status': async () => world.logStatus,
     'exchanges.in_flight': async () => world.inFlight,
     'exchanges.retry_now': async () => true,
     'exchanges.give_up': async () => true,
@@ -136,6 +164,9 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'routes.reorder': async ({ ids }) => { setRoutes(inOrder(world.routes, ids)); return world.routes; },
     'routes.preview': async ({ pattern }) => [...new Set(world.rows.flatMap(({ model_asked: model }) => (model === null ? [] : [model])))].map((model) => ({ model, matches: pattern === model || pattern === '*', takenBy: null })),
     'routes.dry_run': async () => { throw new Error('give this answer by `answer`'); },
+    'prices.list': async () => prices.list(),
+    'prices.set': async ({ price, replaces }) => prices.set(price, replaces),
+    'prices.remove': async ({ model }) => prices.remove(model),
     'health.list': async () => world.health,
     'health.reset': async () => null,
     'demo.set': async ({ shown }) => shown,
