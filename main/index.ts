@@ -5,6 +5,7 @@ import { settleDataDir } from './app/data-dir.ts';
 import { startDesktop } from './app/desktop.ts';
 import { tellRefusal } from './app/dialogs.ts';
 import { createTexts } from './app/i18n.ts';
+import { createLinkInbox, linkAmong, LINK_SCHEME } from './app/links.ts';
 import { lockDown } from './app/lockdown.ts';
 import { declareScheme, serveScheme } from './app/scheme.ts';
 import { openSecretBox } from './app/secrets.ts';
@@ -28,8 +29,17 @@ for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
   });
 }
 
-// A second start hands over to the first, which shows its window.
-if (app.requestSingleInstanceLock()) {
+const links = createLinkInbox();
+const ownLink = linkAmong(process.argv);
+if (ownLink !== null && !links.arrive(ownLink)) log.warn('the app was started with a link that leads nowhere, ignored');
+// macOS hands links over by an event, at a start before Electron is ready.
+app.on('open-url', (event, url) => {
+  event.preventDefault();
+  if (!links.arrive(url)) log.warn('a link that leads nowhere was ignored');
+});
+
+// A second start hands over to the first, which shows its window. Of its arguments only the link goes along.
+if (app.requestSingleInstanceLock({ link: ownLink })) {
   void app.whenReady().then(main).catch((error: unknown) => {
     log.error('the app could not start', { error: error instanceof Error ? error.stack ?? error.message : String(error) });
     app.exit(1);
@@ -40,6 +50,8 @@ if (app.requestSingleInstanceLock()) {
 
 async function main(): Promise<void> {
   lockDown(log);
+  // Elsewhere the package tells the system. The two hyphens end the options, so that a link can never be one.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   serveScheme(join(app.getAppPath(), 'out', 'renderer'));
   const texts = createTexts(languageFor('system', systemLanguage()));
   const secretBox = openSecretBox(dataDir);
@@ -50,5 +62,5 @@ async function main(): Promise<void> {
     app.exit(1);
     return;
   }
-  await startDesktop({ core: composed.app, texts, log, dataDir, clock: systemClock, secretBox: secretBox.kind, hidden: process.argv.includes('--hidden') });
+  await startDesktop({ core: composed.app, texts, log, dataDir, clock: systemClock, secretBox: secretBox.kind, links, hidden: process.argv.includes('--hidden') });
 }

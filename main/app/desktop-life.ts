@@ -13,7 +13,7 @@ const HEALTH_EVERY_MS = 500;
 const REDRAW_EVERY_MS = 500;
 
 /** Carries what the gateway tells to the window, the tray and the first steps; keeps the machine awake while anything is in flight. */
-export function followGateway({ parts: { core: { gateway }, clock }, window, steps, tray }: Desktop, bridge: EventBridge): void {
+export function followGateway({ parts: { core: { gateway, store }, clock }, window, steps, tray }: Desktop, bridge: EventBridge): void {
   const keepAwake = createKeepAwake();
   const redraw = atMostEvery(clock, REDRAW_EVERY_MS, () => {
     tray.draw();
@@ -26,6 +26,7 @@ export function followGateway({ parts: { core: { gateway }, clock }, window, ste
   });
   const tellHealth = atMostEvery(clock, HEALTH_EVERY_MS, () => { if (window.isVisible()) window.send('health.changed', gateway.health()); });
   gateway.onHealth(() => { tellHealth.soon(); });
+  store.logStatus.onChange((status) => { window.send('log.status_changed', status); });
   gateway.onState((state) => {
     window.send('gateway.changed', state);
     tray.draw();
@@ -55,8 +56,12 @@ export function followSettings({ parts: { core: { config }, texts, log }, window
 }
 
 /** Listens to the system: other starts of the app, the dock, signals, sleep and shutdown. */
-export function followSystem({ parts: { core: { gateway } }, window, quit }: Desktop): void {
-  app.on('second-instance', () => { window.show(); });
+export function followSystem({ parts: { core: { gateway }, links, log }, window, quit }: Desktop): void {
+  app.on('second-instance', (_event, _argv, _folder, more) => {
+    const link = more !== null && typeof more === 'object' && 'link' in more ? more.link : null;
+    if (link !== null && !links.arrive(link)) log.warn('a link that leads nowhere was ignored');
+    window.show();
+  });
   app.on('activate', () => { window.show(); });
   // The gateway serves on without a window.
   app.on('window-all-closed', () => undefined);
@@ -77,11 +82,13 @@ export function followSystem({ parts: { core: { gateway } }, window, quit }: Des
 
 /** Opens the endpoint and then the window, so that the first thing seen is true; tells what has gone wrong. */
 export async function openEndpoint({ parts, endpoint, window, tray }: Desktop): Promise<void> {
-  const { core: { store }, texts, hidden } = parts;
+  const { core: { store }, texts, links, hidden } = parts;
   const state = await endpoint.open();
   tray.draw();
   if (state.status === 'failed' && store.config.settings()['app.notifications'] === 'system') notifyProblem(state.problem, texts.t, () => { window.show(); });
   if (!hidden && !store.config.settings()['app.start_hidden']) window.show();
+  // A link shows the window, also of an app that began hidden.
+  links.follow((target) => { window.show(target); });
   void tellNotices(window.native(), store.notices, texts.t);
 }
 

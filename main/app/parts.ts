@@ -3,6 +3,7 @@ import type { Clock, Log } from '../gateway/ports.ts';
 import type { EndpointKeeper } from './endpoint.ts';
 import type { FirstStepsKeeper } from './first-steps.ts';
 import type { Texts } from './i18n.ts';
+import type { LinkInbox } from './links.ts';
 import type { Memory } from './memory.ts';
 import type { Quit } from './quit.ts';
 import type { AppTray } from './tray.ts';
@@ -17,6 +18,8 @@ export interface DesktopParts {
   readonly log: Log;
   readonly dataDir: string;
   readonly secretBox: 'keychain' | 'file';
+  /** Links that other programs open the app with. */
+  readonly links: LinkInbox;
   /** Begin without a window. */
   readonly hidden: boolean;
 }
