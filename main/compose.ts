@@ -7,6 +7,7 @@ import type { Clock, Configuration, Log, Random } from './gateway/ports.ts';
 import type { ConfigurationPart } from './store/memory.ts';
 import type { StoreRefusal } from './store/protocol.ts';
 import type { SecretBox } from './store/secret-box.ts';
+import { openPriceBook, type PriceBook } from './prices/price-book.ts';
 import { openStore, type Store } from './store/store.ts';
 import { withoutSecrets } from './store/upstream-secrets.ts';
 
@@ -35,6 +36,7 @@ export interface AppConfiguration extends Configuration {
 export interface App {
   readonly store: Store;
   readonly config: AppConfiguration;
+  readonly prices: PriceBook;
   readonly gateway: Gateway;
   /** Brings the demo back beside other upstreams, or hides it; answers whether it is there now (SPEC 2.8). Rejects when the choice cannot be written. */
   showDemo(shown: boolean): Promise<boolean>;
@@ -77,7 +79,8 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
       return () => { listeners.delete(listener); };
     },
   };
-  const gateway = createGateway({ clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, seals: store.seals, log, version, rowsDropped: () => store.journal.losses().rows });
+  const prices = openPriceBook(store.appState);
+  const gateway = createGateway({ costOf: prices.costOf, clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, seals: store.seals, log, version, rowsDropped: () => store.journal.losses().rows });
   let before = config.upstreams();
   const followUpstreams = (): void => {
     // Every edit makes a new object, so what is not the same object any more starts with a clean slate (SPEC 9.4).
@@ -95,6 +98,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
     app: {
       store,
       config,
+      prices,
       gateway,
       showDemo: async (shown) => {
         // What would be so anyway is left to itself: the demo still goes when the first real upstream comes.

@@ -10,9 +10,10 @@ import { systemLanguage } from './system-language.ts';
 /** What the window's requests reach in this app. */
 export function reachOf(desktop: Desktop): HandlerParts {
   const { parts, endpoint, steps } = desktop;
-  const { gateway, store, config } = parts.core;
+  const { gateway, store, config, prices } = parts.core;
   return {
     store,
+    prices,
     steps,
     gateway: {
       state: () => gateway.state(),
@@ -26,6 +27,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
       test: (upstream, credential) => gateway.test(upstream, credential),
       fetchModels: (upstream, credential) => gateway.fetchModels(upstream, credential),
     },
+    utc: () => parts.clock.utc(),
     info: () => appInfo(parts),
     upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },

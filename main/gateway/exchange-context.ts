@@ -6,7 +6,7 @@ import type { ExchangePolicy } from '../../shared/policy.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Upstream } from '../../shared/upstream.ts';
 import type { RetryBudget } from './budget.ts';
-import type { AttemptNote, ExchangeRecord } from './exchange-record.ts';
+import type { AttemptNote, CostOf, ExchangeRecord } from './exchange-record.ts';
 import type { Health } from './health.ts';
 import type { Pauses } from './pauses.ts';
 import type { Slots } from './slots.ts';
@@ -26,6 +26,8 @@ export interface ExchangeParts {
   readonly affinity: Affinity;
   readonly seals: SealMemory;
   readonly log: Log;
+  /** What answers cost; without it nothing is priced. */
+  readonly costOf?: CostOf;
 }
 
 /** One exchange while it runs: the snapshot of its arrival (SPEC 14) and what it has to remember between attempts. */

@@ -1,3 +1,4 @@
+import type { TokenCounts } from '../../shared/cost.ts';
 import type { GiveUpReason, Outcome, PauseReason, UpstreamFailure } from '../../shared/failure.ts';
 import type { AttemptRow, ExchangeDetail, ExchangeRow } from '../../shared/log.ts';
 import type { AnswerFacts } from './core/wire-format.ts';
@@ -61,7 +62,11 @@ const KEPT_ATTEMPTS = 200;
 /** What a row says of the request itself. */
 export type Recorded = Pick<Arrival, 'id' | 'atMs' | 'atUtcMs' | 'keyName' | 'client' | 'sessionId' | 'format' | 'path' | 'model' | 'streamed' | 'bodyBytes' | 'clientRetry'>;
 
-export function createRecord(arrival: Recorded): ExchangeRecord {
+/** Cost of an answer in millionths of a dollar, by the first of these models that has a price; null when it has none or the tokens are not told. */
+export type CostOf = (models: readonly (string | null)[], tokens: TokenCounts) => number | null;
+
+/** Begins the record of a request; without `costOf` its answer is unpriced. */
+export function createRecord(arrival: Recorded, costOf?: CostOf): ExchangeRecord {
   const attempts: AttemptRow[] = [];
   // Counted as they come: of a very long row of attempts not every line is kept.
   const counts = { attempts: 0, retries: 0, failovers: 0 };
@@ -129,7 +134,8 @@ export function createRecord(arrival: Recorded): ExchangeRecord {
       cache_read_tokens: facts?.usage?.cacheRead ?? null,
       cache_write_tokens: facts?.usage?.cacheWrite ?? null,
       reasoning_tokens: facts?.usage?.reasoning ?? null,
-      cost_micros: null,
+      // Named by the answer, else as the upstream was asked for it: a route may have renamed what the client asked for.
+      cost_micros: end === null || !facts?.usage || costOf === undefined ? null : costOf([facts.model, last?.model ?? null], facts.usage),
       client_retry: arrival.clientRetry,
       detail: {
         ...(counts.retries > 0 ? { retries: counts.retries } : {}),

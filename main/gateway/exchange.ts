@@ -23,7 +23,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
   return {
     run: async (arrival, reply, revoked) => {
       const settings = parts.config.settings();
-      const record = createRecord(arrival);
+      const record = createRecord(arrival, parts.costOf);
       parts.journal.note({ kind: 'started', id: arrival.id, row: record.row(null, arrival.atMs) });
       const table = { routes: parts.config.routes(), upstreams: parts.config.upstreams(), strategy: settings['gateway.strategy'] };
       const match = matchRoute(table, arrival.format, arrival.model);

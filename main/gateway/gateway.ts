@@ -10,6 +10,7 @@ import { createEndpoint } from './downstream/endpoint.ts';
 import { createSimulatedReply } from './downstream/simulated-reply.ts';
 import { dryRun } from './dry-run.ts';
 import { createExchanges } from './exchange.ts';
+import type { CostOf } from './exchange-record.ts';
 import { createHealth } from './health.ts';
 import { createIdempotentExchanges } from './idempotency.ts';
 import { createInFlightList } from './in-flight.ts';
@@ -37,6 +38,8 @@ export interface GatewayParts {
   readonly seals: SealMemory;
   readonly log: Log;
   readonly version: string;
+  /** What answers cost; without it nothing is priced. */
+  readonly costOf?: CostOf;
   /** Log rows lost so far, for the metrics. */
   rowsDropped(): number;
 }
@@ -103,7 +106,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const listener of listeners) listener(event);
     },
   };
-  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots, health, affinity: createAffinity(clock), seals: parts.seals, log });
+  const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots, health, affinity: createAffinity(clock), seals: parts.seals, log, ...(parts.costOf && { costOf: parts.costOf }) });
   const endpoint = createEndpoint({
     config, keys: parts.keys, clock, random: parts.random, log, version: parts.version,
     exchanges: createIdempotentExchanges({ exchanges: loop, clock, journal }),

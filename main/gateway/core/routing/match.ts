@@ -1,7 +1,10 @@
 import type { FormatName } from '../../../../shared/format.ts';
+import { globMatches } from '../../../../shared/glob.ts';
 import type { RoutePolicy } from '../../../../shared/policy.ts';
 import type { Route, Strategy } from '../../../../shared/route.ts';
 import type { Upstream } from '../../../../shared/upstream.ts';
+
+export { globMatches };
 
 /** An upstream that may be asked, and the model to ask it for (null keeps the client's). */
 export interface Admitted {
@@ -25,22 +28,6 @@ export interface RoutingTable {
   readonly upstreams: readonly Upstream[];
   /** Strategy of the route that always exists (`gateway.strategy`). */
   readonly strategy: Strategy;
-}
-
-/** Whether `*` globs match a name; every other character stands for itself. Linear in both lengths for each `*`. */
-export function globMatches(glob: string, name: string): boolean {
-  const parts = glob.split('*');
-  const first = parts[0] ?? '';
-  if (parts.length === 1) return glob === name;
-  const last = parts.at(-1) ?? '';
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
-  let from = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, from);
-    if (found < 0 || found + part.length > name.length - last.length) return false;
-    from = found + part.length;
-  }
-  return true;
 }
 
 /** Whether an upstream takes this model: an empty list takes any (SPEC 2.1). */
