@@ -17,6 +17,10 @@ export interface Losses {
   readonly rows: number;
   /** Refused requests beyond 60 a minute, counted instead of written. */
   readonly refused: number;
+  /** Headers and bodies that are not on disk and never will be. */
+  readonly bodies: number;
+  /** The disk does not take rows now. */
+  readonly waiting: boolean;
 }
 
 /** The journal of the store: takes events without ever waiting, writes their rows in batches. */
@@ -33,9 +37,11 @@ export interface JournalParts {
   readonly log: Log;
   /** Rejects only when the writer is gone for good. */
   write(changes: readonly RowChange[]): Promise<RowsWritten>;
+  /** Told after anything of `losses` has changed. */
+  changed(): void;
 }
 
-export function createJournal({ clock, log, write }: JournalParts): RowJournal {
+export function createJournal({ clock, log, write, changed }: JournalParts): RowJournal {
   // By exchange, in the order of the first change; emptied by each batch.
   let waiting = new Map<string, RowChange>();
   let characters = 0;
@@ -50,6 +56,7 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
   const lose = (count: number, reason: string): void => {
     if (count === 0) return;
     lostRows += count;
+    changed();
     log.error('rows of the log are lost', { count, reason });
   };
 
@@ -99,12 +106,14 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
     }
     if (answer.kind === 'written') {
       if (againMs !== null) log.info('rows of the log are written again');
+      if (againMs !== null) changed();
       againMs = null;
       lose(answer.lost, answer.reason ?? 'unknown');
       return true;
     }
     // Told once, not at every try.
     if (againMs === null) log.warn('rows of the log wait: the database cannot be written now', { reason: answer.reason });
+    if (againMs === null) changed();
     againMs = againMs === null ? FIRST_AGAIN_MS : Math.min(againMs * 2, LONGEST_AGAIN_MS);
     // Changes that came meanwhile are newer. The batch was within the bound, and goes ahead of what has come since.
     const since = waiting;
@@ -128,6 +137,7 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
         put(event.id, { kind: 'finish', values: rowValues(event.row) });
       } else {
         refused++;
+        changed();
         put(event.id, { kind: 'forget', id: event.id });
       }
     }
@@ -147,7 +157,7 @@ export function createJournal({ clock, log, write }: JournalParts): RowJournal {
         lose(event.kind === 'finished' ? 1 : 0, String(error));
       }
     },
-    losses: () => ({ rows: lostRows, refused }),
+    losses: () => ({ rows: lostRows, refused, bodies: 0, waiting: againMs !== null }),
     flush,
     close: async () => {
       if (!(await flush())) lose(endsIn(waiting), 'the database could not be written at the end');

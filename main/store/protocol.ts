@@ -1,4 +1,5 @@
 import type { ExchangeRow, LogPage, LogQuery } from '../../shared/log.ts';
+import type { Figures, FigureSpan } from '../../shared/figures.ts';
 import type { SqlValue } from './log-row.ts';
 
 /** Why a store cannot be opened; nothing has been changed then (SPEC 15). */
@@ -75,6 +76,7 @@ export interface WriterCalls {
 export interface ReaderCalls {
   list: { argument: LogQuery; answer: LogPage };
   get: { argument: string; answer: ExchangeRow | null };
+  figures: { argument: { readonly span: FigureSpan; readonly utcMs: number }; answer: Figures };
   /** Argument: how many. */
   recent_models: { argument: number; answer: readonly string[] };
   close: { argument: null; answer: null };

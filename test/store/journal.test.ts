@@ -10,7 +10,7 @@ function scripted() {
   const log = recordingLog();
   const batches: { readonly changes: readonly RowChange[]; answer(written: RowsWritten): void; fail(error: Error): void }[] = [];
   const journal = createJournal({
-    clock, log,
+    clock, log, changed: () => undefined,
     write: (changes) => new Promise((resolve, reject) => { batches.push({ changes, answer: resolve, fail: reject }); }),
   });
   const end = (id: string): void => { journal.note({ kind: 'finished', id, row: rowWith({ id }) }); };

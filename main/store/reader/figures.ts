@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3';
+import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
+import { countsOf, FIGURE_COLUMNS, type CountedRow, type FigureNumbers } from '../figure-counts.ts';
+
+const MINUTE_MS = 60_000;
+const NOTHING: FigureNumbers = FIGURE_COLUMNS.map(() => 0);
+
+/** The figures of a span that ends now, in buckets that begin at round times of the local clock. */
+export function figures(db: Database, { span, utcMs }: { readonly span: FigureSpan; readonly utcMs: number }): Figures {
+  const { buckets: count, bucketMs } = FIGURE_CUTS[span];
+  const zoneMs = -new Date(utcMs).getTimezoneOffset() * MINUTE_MS;
+  const to = (Math.floor((utcMs + zoneMs) / bucketMs) + 1) * bucketMs - zoneMs;
+  const from = to - count * bucketMs;
+  const found = sums(db, from, to, bucketMs);
+  const numbers = Array.from({ length: count }, (_, index) => found.get(index) ?? NOTHING);
+  const totals = numbers.reduce((sum, bucket) => sum.map((value, index) => value + (bucket[index] ?? 0)), NOTHING);
+  return {
+    span, from, to,
+    totals: countsFrom(totals),
+    buckets: numbers.map((bucket, index) => ({ from: from + index * bucketMs, to: from + (index + 1) * bucketMs, ...countsFrom(bucket) })),
+    rejectedKeys: totals[FIGURE_COLUMNS.indexOf('rejected_keys')] ?? 0,
+  };
+}
+
+function sums(db: Database, from: number, to: number, bucketMs: number): Map<number, FigureNumbers> {
+  const rows = db.prepare(`SELECT started_at, outcome, path, retries, failovers, pause_ms, first_content_ms, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros,
+    json_extract(detail, '$.attempts[#-1].class') IS 'auth' AS auth FROM gateway_logs WHERE started_at >= ? AND started_at < ? AND state = 'done'`);
+  const found = new Map<number, FigureNumbers>();
+  for (const record of rows.iterate(from, to)) {
+    const row = record as Omit<CountedRow, 'auth'> & { readonly started_at: number; readonly auth: number };
+    const index = Math.floor((row.started_at - from) / bucketMs);
+    const counts = countsOf({ ...row, auth: row.auth === 1 });
+    found.set(index, (found.get(index) ?? NOTHING).map((value, column) => value + (counts[column] ?? 0)));
+  }
+  return found;
+}
+
+function countsFrom(numbers: FigureNumbers): FigureCounts {
+  const of = (column: (typeof FIGURE_COLUMNS)[number]): number => numbers[FIGURE_COLUMNS.indexOf(column)] ?? 0;
+  return {
+    requests: of('requests'), firstTry: of('first_try'), rescuedByRetry: of('rescued_by_retry'), rescuedByFailover: of('rescued_by_failover'),
+    failed: of('failed'), refused: of('refused'), cancelled: of('cancelled'), pauseMs: of('pause_ms'),
+    inputTokens: of('input_tokens'), outputTokens: of('output_tokens'), cacheReadTokens: of('cache_read_tokens'), cacheWriteTokens: of('cache_write_tokens'),
+    untold: of('untold'), unpriced: of('unpriced'), costMicros: of('cost_micros'),
+  };
+}
