@@ -1,9 +1,13 @@
 import type { ExchangeEvent, InFlight } from '../../shared/events.ts';
 import type { IpcEvents } from '../../shared/ipc.ts';
 import type { Clock } from '../gateway/ports.ts';
+import { createEventBatch } from './event-batch.ts';
+import { createRecentEnds } from './recent-ends.ts';
 
 /** A window gets at most one batch in this time. */
 const BATCH_EVERY_MS = 100;
+/** When more happens than a batch holds, the window is told in these steps: it reads its list anew with each. */
+const ANEW_EVERY_MS = 1_000;
 
 export interface EventBridgeParts {
   readonly clock: Clock;
@@ -21,38 +25,52 @@ export interface EventBridge {
   stop(): void;
 }
 
-/** Carries exchange events to the window (SPEC 13): in batches, none while it is hidden. */
+/**
+ * Carries exchange events to the window (SPEC 13): in batches, none while it is hidden. Of more than a batch holds nothing is kept: the window
+ * gets what runs then, as one that comes into sight does, and reads the rest from the log.
+ */
 export function createEventBridge(parts: EventBridgeParts): EventBridge {
-  let batch: ExchangeEvent[] = [];
+  const batch = createEventBatch();
+  const ends = createRecentEnds(parts.clock);
   let cancel: (() => void) | null = null;
-  const take = (): ExchangeEvent[] => {
+  let overflowed = false;
+  const wait = (ms: number, act: () => void): void => {
+    cancel?.();
+    cancel = parts.clock.timer(ms, act);
+  };
+  const settle = (): readonly ExchangeEvent[] => {
     cancel?.();
     cancel = null;
-    const events = withoutOvertaken(batch);
-    batch = [];
-    return events;
+    overflowed = false;
+    return batch.take();
   };
   const flush = (): void => {
-    const events = take();
+    const events = settle();
     if (events.length > 0 && parts.isVisible()) parts.send('exchanges.events', events);
+  };
+  const anew = (): void => {
+    settle();
+    if (!parts.isVisible()) return;
+    // Ends are in no snapshot, and the log may not have the last of them yet.
+    const last = ends.list();
+    if (last.length > 0) parts.send('exchanges.events', last);
+    parts.send('exchanges.snapshot', parts.inFlight());
   };
   return {
     note(event) {
-      if (!parts.isVisible()) return;
-      batch.push(event);
-      cancel ??= parts.clock.timer(BATCH_EVERY_MS, flush);
+      ends.note(event);
+      if (overflowed) return;
+      if (cancel === null) {
+        // Asked once for each batch, for it is the window system that answers.
+        if (!parts.isVisible()) return;
+        wait(BATCH_EVERY_MS, flush);
+      }
+      if (batch.add(event)) return;
+      overflowed = true;
+      batch.take();
+      wait(ANEW_EVERY_MS, anew);
     },
-    visible() {
-      // Ends that wait in the batch are not in the snapshot.
-      flush();
-      if (parts.isVisible()) parts.send('exchanges.snapshot', parts.inFlight());
-    },
-    stop: () => { take(); },
+    visible: anew,
+    stop: () => { settle(); },
   };
-}
-
-/** The events without those that a later end of the same exchange overtakes: an end carries the whole row. */
-export function withoutOvertaken(events: readonly ExchangeEvent[]): ExchangeEvent[] {
-  const ended = new Set(events.filter((event) => event.kind === 'finished').map((event) => event.id));
-  return events.filter((event) => event.kind === 'finished' || !ended.has(event.id));
 }
