@@ -15,8 +15,14 @@ export interface Formatter {
   /** Of milliseconds, for axes: the origin in seconds. */
   readonly tick: (ms: number) => string;
   readonly percent: (share: number) => string;
+  /** A share of one with one decimal place: `96.1%`. */
+  readonly share: (share: number) => string;
+  /** Of millionths of a dollar: `$0.0042`, `$1.37`; small sums keep two digits that say something. */
+  readonly money: (micros: number) => string;
   /** `14:32:07` of ms since 1970. */
   readonly clock: (utcMs: number) => string;
+  /** Day and minute, for moments of another day: `14 Mar, 14:32`. */
+  readonly day: (utcMs: number) => string;
   /** Date and time to the millisecond. */
   readonly moment: (utcMs: number) => string;
   /** Whole sentences one after the other. */
@@ -48,6 +54,10 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
   const oneDecimal = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const upToOne = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 });
+  const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const dollars = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+  const cents = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 });
+  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const moment = new Intl.DateTimeFormat(tag, {
     year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23',
@@ -65,8 +75,11 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
     seconds: (ms) => t('unit.s', oneDecimal.format(Math.max(0, ms) / 1_000)),
     cell: (ms) => (ms < 50 ? t('unit.ms', plain.format(Math.round(ms))) : ms < 1_000_000 ? t('unit.s', oneDecimal.format(ms / 1_000)) : t('unit.min', oneDecimal.format(ms / 60_000))),
     tick: (ms) => (ms === 0 ? t('unit.s', plain.format(0)) : duration(ms)),
-    percent: (share) => percent.format(share),
+    percent: (part) => percent.format(part),
+    share: (part) => share.format(part),
+    money: (micros) => (micros === 0 || micros >= 100_000 ? dollars : cents).format(micros / 1_000_000),
     clock: (utcMs) => clock.format(utcMs),
+    day: (utcMs) => day.format(utcMs),
     moment: (utcMs) => moment.format(utcMs),
     sentences: (sentences) => sentences.filter((one) => one !== '').join(language === 'zh' ? '' : ' '),
     commas: (parts) => parts.filter((one) => one !== '').join(language === 'zh' ? '，' : ', '),
