@@ -15,6 +15,14 @@ export interface Formatter {
   /** Of milliseconds, for axes: the origin in seconds. */
   readonly tick: (ms: number) => string;
   readonly percent: (share: number) => string;
+  /** Of one part among all, to a tenth of a percent; `< 0.1%` for less, and 100% only when it is all. */
+  readonly share: (part: number, all: number) => string;
+  /** Of milliseconds, for sums: `48 s`, `12 min`, `3 h 12 min`, `2 d 4 h`. */
+  readonly total: (ms: number) => string;
+  /** Of millionths of a dollar: `$12.40`, `< $0.01`. */
+  readonly dollars: (micros: number) => string;
+  /** A price in dollars, with as many digits as it has. */
+  readonly price: (dollars: number) => string;
   /** A share of one with one decimal place: `96.1%`. */
   readonly share: (share: number) => string;
   /** Of millionths of a dollar: `$0.0042`, `$1.37`; small sums keep two digits that say something. */
@@ -23,6 +31,12 @@ export interface Formatter {
   readonly clock: (utcMs: number) => string;
   /** Day and minute, for moments of another day: `14 Mar, 14:32`. */
   readonly day: (utcMs: number) => string;
+  /** `14:30` of ms since 1970. */
+  readonly hour: (utcMs: number) => string;
+  /** `Sat 28 Nov` of ms since 1970. */
+  readonly day: (utcMs: number) => string;
+  /** The day in full, of ms since 1970 at the beginning of that day in UTC. */
+  readonly date: (utcMs: number) => string;
   /** Date and time to the millisecond. */
   readonly moment: (utcMs: number) => string;
   /** Whole sentences one after the other. */
@@ -58,6 +72,12 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
   const dollars = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
   const cents = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 });
   const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const tenths = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
+  const dollars = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+  const price = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 6 });
+  const hour = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'short' });
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const moment = new Intl.DateTimeFormat(tag, {
     year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23',
@@ -89,3 +109,15 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
     bytes: (count) => (count < 1_024 ? t('unit.byte', plain.format(count)) : count < 1_048_576 ? t('unit.kib', upToOne.format(count / 1_024)) : t('unit.mib', upToOne.format(count / 1_048_576))),
   };
 }
+
+// Two units are enough: nobody reads the seconds of three hours.
+function total(ms: number, unit: (key: string, n: number) => string): string {
+  const secs = Math.round(ms / 1_000);
+  if (secs < 60) return unit('unit.s', secs);
+  const [, bigger, size, smaller, smallSize] = UNITS.find(([from]) => secs >= from) ?? UNITS[2];
+  const big = Math.floor(secs / size);
+  const small = smaller === null ? 0 : Math.floor((secs % size) / smallSize);
+  return smaller === null || small === 0 ? unit(bigger, big) : `${unit(bigger, big)} ${unit(smaller, small)}`;
+}
+
+const UNITS = [[86_400, 'unit.d', 86_400, 'unit.h', 3_600], [3_600, 'unit.h', 3_600, 'unit.min', 60], [60, 'unit.min', 60, null, 1]] as const;
