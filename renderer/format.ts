@@ -29,7 +29,7 @@ export interface Formatter {
   readonly money: (micros: number) => string;
   /** `14:32:07` of ms since 1970. */
   readonly clock: (utcMs: number) => string;
-  /** Day and minute, for moments of another day: `14 Mar, 14:32`. */
+  /** The day of a moment: `Mar 14`. */
   readonly day: (utcMs: number) => string;
   /** `14:30` of ms since 1970. */
   readonly hour: (utcMs: number) => string;
@@ -71,7 +71,7 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
   const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const dollars = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
   const cents = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 });
-  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric' });
   const tenths = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
   const dollars = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
   const price = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 6 });
