@@ -2,6 +2,7 @@ import type { Clearable, KeptContents } from './contents.ts';
 import type { DocumentFault } from './document.ts';
 import type { DryRun, DryRunRequest } from './dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
+import type { ExportOutcome, ExportProgress, ExportRequest } from './export.ts';
 import type { Figures, FigureSpan } from './figures.ts';
 import type { UpstreamHealth } from './health.ts';
 import type { GatewayKey } from './key.ts';
@@ -41,6 +42,10 @@ export interface IpcRequests {
   'figures.get': { argument: { span: FigureSpan }; answer: Figures };
   /** How the writing of the log goes. */
   'log.status': { argument: null; answer: LogStatus };
+  /** Asks for a file and writes what a filter leaves of the log into it; answers when that is over, or cancelled. One that still runs is cancelled. */
+  'requests.export': { argument: ExportRequest; answer: ExportOutcome };
+  /** Answers when nothing is left of the running export. */
+  'requests.export_cancel': { argument: null; answer: null };
   'exchanges.in_flight': { argument: null; answer: readonly InFlight[] };
   /** False when the exchange was not pausing any more. */
   'exchanges.retry_now': { argument: { id: string }; answer: boolean };
@@ -98,6 +103,8 @@ export interface IpcEvents {
   'exchanges.snapshot': readonly InFlight[];
   /** At most once a second, when something was lost, waits, or waits no more. */
   'log.status_changed': LogStatus;
+  /** At most five times a second while an export runs. */
+  'export.progress': ExportProgress;
   'settings.changed': Settings;
   'gateway.changed': GatewayState;
   'upstreams.changed': readonly Upstream[];

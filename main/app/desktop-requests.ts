@@ -31,6 +31,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
     info: () => appInfo(parts),
     upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },
+    exports: desktop.exports,
     importDocument: () => importChosen(desktop),
     sendDemo: () => sendDemo(desktop),
     showDemo: (shown) => parts.core.showDemo(shown),

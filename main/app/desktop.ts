@@ -1,3 +1,4 @@
+import { app } from 'electron';
 import { createEventBridge } from '../ipc/event-bridge.ts';
 import { copy, createHandlers } from '../ipc/handlers.ts';
 import { serveRequests } from '../ipc/serve.ts';
@@ -5,6 +6,8 @@ import { askBeforeQuit } from './dialogs.ts';
 import { closeWindow, end, followGateway, followSettings, followSystem, openEndpoint } from './desktop-life.ts';
 import { copyFirstKey, reachOf } from './desktop-requests.ts';
 import { createEndpointKeeper } from './endpoint.ts';
+import { chooseExportFile } from './export-dialog.ts';
+import { createExports } from './export.ts';
 import { createFirstSteps } from './first-steps.ts';
 import { openMemory } from './memory.ts';
 import { APP_ORIGIN } from './page-address.ts';
@@ -32,12 +35,21 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
     inFlight: () => gateway.inFlight(),
     stopGateway: (graceMs) => gateway.stop({ graceMs }),
     ask: (running, finished) => askBeforeQuit(window.native(), running, finished, clock.utc(), texts.t),
-    close: () => {
+    close: async () => {
       window.remember();
-      return close();
+      await exports.cancel();
+      await close();
     },
     failed: (error) => { log.error('quitting did not go as it should', { error: String(error) }); },
     exit: () => { end(desktop); },
+  });
+  const exports = createExports({
+    clock, log,
+    slice: (request, before) => store.logs.exportSlice(request, before),
+    count: (filter) => store.logs.exportTotal(filter),
+    choose: (offered, as) => chooseExportFile(window.native(), offered, as, texts.t),
+    folder: () => app.getPath('downloads'),
+    progress: (progress) => { window.send('export.progress', progress); },
   });
   const tray = createTray({
     log, t: texts.t,
@@ -50,7 +62,7 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
       quit: () => { quit.begin({ silent: false }); },
     },
   });
-  const desktop: Desktop = { parts, memory, window, endpoint: createEndpointKeeper(core), steps, quit, tray };
+  const desktop: Desktop = { parts, memory, window, endpoint: createEndpointKeeper(core), steps, quit, tray, exports };
   const reach = reachOf(desktop);
   followGateway(desktop, bridge);
   followSettings(desktop);

@@ -1,6 +1,7 @@
 import type { App } from '../compose.ts';
 import type { Clock, Log } from '../gateway/ports.ts';
 import type { EndpointKeeper } from './endpoint.ts';
+import type { Exports } from './export.ts';
 import type { FirstStepsKeeper } from './first-steps.ts';
 import type { Texts } from './i18n.ts';
 import type { LinkInbox } from './links.ts';
@@ -33,4 +34,5 @@ export interface Desktop {
   readonly steps: FirstStepsKeeper;
   readonly quit: Quit;
   readonly tray: AppTray;
+  readonly exports: Exports;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { CLEARABLE } from '../../shared/contents.ts';
+import { EXPORT_FORMATS } from '../../shared/export.ts';
 import { FIGURE_SPANS } from '../../shared/figures.ts';
 import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
 import { priceSchema } from '../../shared/prices.ts';
 import { retryRulesSchema, SETTING_KEYS } from '../../shared/settings.ts';
 import { dryRun, ids, newUpstream, removal, routeDraft, upstreamDraft, upstreamProbe } from './edit-arguments.ts';
-import { logCount, logQuery } from './log-arguments.ts';
+import { logCount, logFilter, logQuery } from './log-arguments.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(64);
@@ -38,6 +39,8 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'requests.facets': nothing,
   'figures.get': z.strictObject({ span: z.enum(FIGURE_SPANS) }),
   'log.status': nothing,
+  'requests.export': z.strictObject({ filter: logFilter, as: z.enum(EXPORT_FORMATS) }),
+  'requests.export_cancel': nothing,
   'exchanges.in_flight': nothing,
   'exchanges.retry_now': one,
   'exchanges.give_up': one,

@@ -1,5 +1,6 @@
 import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../shared/events.ts';
+import type { ExportOutcome, ExportRequest } from '../../shared/export.ts';
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
 import type { LinkTarget } from '../../shared/link.ts';
 import { tryRules } from '../gateway/upstream/rule-trial.ts';
@@ -25,6 +26,7 @@ export interface HandlerParts extends EditHandlerParts {
   utc(): number;
   info(): AppInfo;
   readonly writeClipboard: (text: string) => void;
+  readonly exports: { start(request: ExportRequest): Promise<ExportOutcome>; cancel(): Promise<void> };
   importDocument(): Promise<ImportResult>;
   sendDemo(): Promise<DemoSent>;
   showDemo(shown: boolean): Promise<boolean>;
@@ -54,6 +56,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'requests.facets': () => store.logs.facets(),
     'figures.get': ({ span }) => store.logs.figures(span, parts.utc()),
     'log.status': () => store.logStatus.get(),
+    'requests.export': (request) => parts.exports.start(request),
+    'requests.export_cancel': async () => {
+      await parts.exports.cancel();
+      return null;
+    },
     'exchanges.in_flight': () => gateway.inFlight(),
     'exchanges.retry_now': ({ id }) => gateway.retryNow(id),
     'exchanges.give_up': ({ id }) => gateway.giveUp(id),

@@ -113,6 +113,8 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'logs.clear': async ({ what }) => { if (what === 'all') world.rows = []; world.contents = {}; return null; },
     'figures.get': async ({ span }) => world.figures(span),
     'log.status': async () => world.logStatus,
+    'requests.export': async ({ as }) => ({ kind: 'written', file: `/home/ada/holdfast-requests.${as}`, rows: world.rows.length }),
+    'requests.export_cancel': async () => null,
     'exchanges.in_flight': async () => world.inFlight,
     'exchanges.retry_now': async () => true,
     'exchanges.give_up': async () => true,
