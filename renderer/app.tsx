@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
@@ -15,6 +15,7 @@ import { RoutesPage } from './routes/routes-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { theme } from './theme.ts';
+import { holdsUnsaved } from './ui/unsaved.ts';
 import { UpstreamsPage } from './upstreams/upstreams-page.tsx';
 
 /** The whole window. */
@@ -38,12 +39,19 @@ function Window() {
   const translator = useTranslator();
   const go = useCallback((page: PageName) => setPlace(({ links }) => ({ page, request: null, section: 'general', links })), []);
   const show = useCallback((request: string | null) => setPlace(({ links }) => ({ page: 'requests', request, section: 'general', links })), []);
-  const follow = useCallback((target: LinkTarget) => setPlace(({ links }) => ({
-    page: target.page,
-    request: target.page === 'requests' ? target.id : null,
-    section: (target.page === 'settings' ? target.section : null) ?? 'general',
-    links: links + 1,
-  })), []);
+  const follow = useCallback((target: LinkTarget) => {
+    // A link comes from outside, at any moment: it must not cost what somebody has just typed.
+    if (holdsUnsaved()) {
+      if (translator !== null) notifications.show({ message: translator.t('link.unsaved'), color: 'gray' });
+      return;
+    }
+    setPlace(({ links }) => ({
+      page: target.page,
+      request: target.page === 'requests' ? target.id : null,
+      section: (target.page === 'settings' ? target.section : null) ?? 'general',
+      links: links + 1,
+    }));
+  }, [translator]);
   useBridgeEvents(go, follow);
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { noteUnsaved } from './unsaved.ts';
 
 /** Asks before something typed is thrown away. */
 export interface CloseGuard {
@@ -19,12 +20,16 @@ export interface CloseGuard {
 export function useCloseGuard(close: () => void): CloseGuard {
   const dirty = useRef(false);
   const [asking, setAsking] = useState(false);
-  const leave = () => { dirty.current = false; setAsking(false); close(); };
+  useEffect(() => () => noteUnsaved(dirty, false), []);
+  const follow = (now: boolean) => {
+    dirty.current = now;
+    noteUnsaved(dirty, now);
+  };
+  const leave = () => { follow(false); setAsking(false); close(); };
   return {
-    asking, leave,
+    asking, leave, follow,
     ask: () => { if (dirty.current && !asking) setAsking(true); else if (!dirty.current) leave(); },
     stay: () => setAsking(false),
-    follow: (now) => { dirty.current = now; },
   };
 }
 

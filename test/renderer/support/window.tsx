@@ -12,7 +12,11 @@ export interface TestWindow {
 
 /** Opens the window over a world at its first start, with what differs given. */
 export function openWindow(part: Partial<FakeWorld> = {}): TestWindow {
-  const fake = createFakeBridge(fakeWorld(part));
+  return renderWindow(createFakeBridge(fakeWorld(part)));
+}
+
+/** Opens the window over a fake bridge whose answers are as the test wants them. */
+export function renderWindow(fake: FakeBridge): TestWindow {
   Object.defineProperty(window, 'holdfast', { configurable: true, value: fake.bridge });
   render(<App />);
   return { fake, tell: (name, payload) => act(() => fake.emit(name, payload)) };
