@@ -26,10 +26,13 @@ export interface ExportFileParts {
 export async function writeExport(parts: ExportFileParts, cancelled: AbortSignal): Promise<ExportOutcome> {
   // Hidden, and readable by its user alone: it holds what was asked of whom.
   const beside = join(dirname(parts.file), `.${basename(parts.file).slice(0, 100)}.${randomUUID()}.part`);
+  // Followed before anything is waited for: a count that fails is no fault of the export.
+  let known: number | null = null;
+  parts.total.then((count) => { known = count; }, () => undefined);
   let handle: FileHandle | null = null;
   try {
     handle = await open(beside, 'wx', 0o600);
-    const end = await writeRows(parts, handle, cancelled);
+    const end = await writeRows(parts, handle, () => known, cancelled);
     // A full disk may tell only now.
     if (end.kind === 'written') await handle.sync();
     await handle.close();
@@ -41,14 +44,12 @@ export async function writeExport(parts: ExportFileParts, cancelled: AbortSignal
   } catch (error) {
     await handle?.close().catch(() => undefined);
     await remove(beside);
-    return { kind: 'failed', reason: reasonOf(error) };
+    return { kind: 'failed', reason: exportFailure(error) };
   }
 }
 
-async function writeRows({ file, head, slice, total, progress }: ExportFileParts, handle: FileHandle, cancelled: AbortSignal): Promise<ExportOutcome> {
+async function writeRows({ file, head, slice, progress }: ExportFileParts, handle: FileHandle, total: () => number | null, cancelled: AbortSignal): Promise<ExportOutcome> {
   let written = 0;
-  let known: number | null = null;
-  total.then((count) => { known = count; }, () => undefined);
   if (head !== '') await handle.writeFile(head);
   let before: LogCursor | null = null;
   for (;;) {
@@ -57,7 +58,7 @@ async function writeRows({ file, head, slice, total, progress }: ExportFileParts
     if (page === null) return { kind: 'failed', reason: 'log_unreadable' };
     if (page.bytes.byteLength > 0) await handle.writeFile(page.bytes);
     written += page.rows;
-    progress({ written, total: known });
+    progress({ written, total: total() });
     if (page.next === null) return { kind: 'written', file, rows: written };
     before = page.next;
   }
@@ -68,8 +69,9 @@ function remove(file: string): Promise<void> {
   return rm(file, { force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
-function reasonOf(error: unknown): ExportFailure {
-  switch ((error as NodeJS.ErrnoException).code) {
+/** What an error of the file system means to the user. */
+export function exportFailure(error: unknown): ExportFailure {
+  switch ((error as NodeJS.ErrnoException | null)?.code) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG': return 'disk_full';

@@ -47,6 +47,8 @@ export function createExports(parts: ExportsParts): Exports {
       const file = await parts.choose(join(folder, exportName(request.as, parts.clock.utc())), request.as);
       if (file === null) return { kind: 'cancelled' };
       folder = dirname(file);
+      // Another one may have been started while both dialogs stood open.
+      await cancel();
       const stop = new AbortController();
       const ended = run(parts, request, file, stop.signal);
       const mine = { stop, ended };

@@ -34,7 +34,7 @@ function cell(column: keyof ExchangeRow, value: unknown): string {
   if (value === null || value === undefined) return '';
   if ((column === 'started_at' || column === 'ended_at') && typeof value === 'number') return timeOf(value);
   // Numbers are ours and stay numbers, a negative one too.
-  if (typeof value !== 'string') return String(value as number | boolean);
+  if (typeof value !== 'string') return JSON.stringify(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
