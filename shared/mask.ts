@@ -1,47 +1,41 @@
+import { knownSpans } from './masking/known.ts';
+import { isSecretHeader } from './masking/names.ts';
+import { scanSecrets } from './masking/scan.ts';
+import type { Span } from './masking/values.ts';
+
+export { isSecretHeader } from './masking/names.ts';
+
 const MASK = '[masked]';
-// Shorter ones would blank out ordinary words.
-const SHORTEST_SECRET = 6;
 
-// Shapes that are a key wherever they stand. Each is linear: no repetition inside a repetition.
-const KEY_SHAPES: readonly RegExp[] = [
-  /\bhttps?:\/\/[^/\s:@]*:[^/\s@]*@/gi,
-  /\b(?:sk|pk|rk|hf|gsk|xai|pplx|csk|fw|nvapi|sess|key|ghp|gho|github_pat|glpat|AKIA|ASIA|r8|hf_)[-_][A-Za-z0-9_-]{8,}/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
-  /\bya29\.[A-Za-z0-9._-]{10,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g,
-];
-
-// What follows one of these names is a secret whatever its shape. The name stays readable.
-const AFTER_SCHEME = /\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{4,}/gi;
-const AFTER_NAME = /((?:\b|_)(?:key|api[-_]?key|access[-_]?token|refresh[-_]?token|auth[-_]?token|token|password|passwd|secret|client[-_]?secret|x-api-key|x-goog-api-key|api-key|proxy-authorization|authorization|cookie|set-cookie)["']?\s*(?:=|:)\s*)("[^"\r\n]*"|'[^'\r\n]*'|[^\s"'&,;}\])]+)/gi;
+/** `cut`: the text was cut off at its end, so that what may be the beginning of a secret there counts as one. */
+export interface MaskOptions { readonly cut?: boolean }
 
 /**
- * Takes secrets out of a text that is logged, stored or shown (SPEC 12.5): the given ones exactly, and whatever looks like one.
- * Pure and linear in the length of the text.
+ * Takes secrets out of a text that is logged, stored or shown (SPEC 12.5): the given ones exactly, however they are spelled in JSON or an
+ * address, and whatever looks like one. Pure, and linear in the length of the text.
  */
-export function maskSecrets(text: string, known: readonly string[] = []): string {
-  let masked = text;
-  for (const secret of [...known].sort((a, b) => b.length - a.length)) {
-    if (secret.length >= SHORTEST_SECRET) masked = masked.replaceAll(secret, MASK);
+export function maskSecrets(text: string, known: readonly string[] = [], { cut = false }: MaskOptions = {}): string {
+  return withoutSpans(text, [...knownSpans(text, known, cut), ...scanSecrets(text, cut)]);
+}
+
+/** The value of a header as it may be shown: of a secret one only the scheme stays (SPEC 12.5). */
+export function maskHeader(name: string, value: string, known: readonly string[] = []): string {
+  if (!isSecretHeader(name)) return maskSecrets(value, known);
+  return `${/^(?:bearer|basic|digest|negotiate|aws4-hmac-sha256) /i.exec(value)?.[0] ?? ''}${MASK}`;
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    // Overlaps with the one before: one mask for both.
+    if (from < done || (from === done && pieces.length > 0)) {
+      done = Math.max(done, to);
+      continue;
+    }
+    pieces.push(text.slice(done, from), MASK);
+    done = to;
   }
-  masked = masked.replace(AFTER_SCHEME, (_all, scheme: string, gap: string) => `${scheme}${gap}${MASK}`);
-  masked = masked.replace(AFTER_NAME, (_all, name: string, value: string) => `${name}${quotedLike(value)}`);
-  for (const shape of KEY_SHAPES) masked = masked.replace(shape, (found) => (found.endsWith('@') ? `${found.slice(0, found.indexOf('//') + 2)}${MASK}@` : MASK));
-  return masked;
-}
-
-// Gateways of others have names of their own for it: `cf-aig-authorization`, `helicone-auth`.
-const SECRET_HEADER = /auth|cookie|key|token|secret|passw|credential/i;
-
-/** Whether a header's value must never be written down, judged by its name. */
-export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADER.test(name);
-}
-
-function quotedLike(value: string): string {
-  const quote = value[0] === '"' || value[0] === "'" ? value[0] : '';
-  // Masked before: as a whole, or `Bearer [masked]` behind `authorization:`. An unquoted value ends ahead of the bracket.
-  if ((quote === '' && /^(bearer|basic)$/i.test(value)) || value.includes(MASK.slice(0, -1))) return value;
-  return `${quote}${MASK}${quote}`;
+  return pieces.join('') + text.slice(done);
 }
