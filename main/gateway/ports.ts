@@ -19,25 +19,31 @@ export interface Clock {
 /** Chance: a number in [0, 1). */
 export interface Random { draw(): number }
 
-/** What was seen of an exchange besides its row, as it came: secrets are masked where it is written (SPEC 12.4, 12.5). */
-export interface CollectedContents {
+/** Where the loop reports; never blocks, never throws. */
+export interface Journal { note(event: ExchangeEvent): void }
+
+/** The beginning of a body as it was seen. */
+export interface SeenBody {
+  /** Length of the whole, decoded. */
+  readonly bytes: number;
+  /** At most 256 KiB, alone in its memory: it is copied to another thread with all the memory that it lies in. */
+  readonly kept: Uint8Array<ArrayBuffer>;
+}
+
+/** Headers and bodies of an exchange as they were seen: raw, nothing masked, on their way to the one place that masks and keeps them (SPEC 12.4, 12.5). */
+export interface SeenContents {
   readonly method: string;
-  /** Name and value in turns, each ended by a line feed, which neither can hold. */
+  /** Names and values in turn, each ended by a line feed, which neither can hold: one string is cheaper to hand over than forty. */
   readonly requestHeaders: string;
   /** The same of what the client got; null when it got no head. */
   readonly answerHeaders: string | null;
   /** Null when it is not to be kept. */
-  readonly request: CollectedBody | null;
-  readonly answer: CollectedBody | null;
+  readonly request: SeenBody | null;
+  readonly answer: SeenBody | null;
 }
-/** The beginning of a body, in a buffer of its own. */
-export interface CollectedBody { readonly bytes: number; readonly kept: Uint8Array<ArrayBuffer> }
 
-/** Takes the contents of an exchange that has just finished; never blocks, never throws. */
-export type KeepContents = (id: string, contents: CollectedContents) => void;
-
-/** Where the loop reports; never blocks, never throws. */
-export interface Journal { note(event: ExchangeEvent): void }
+/** Takes contents for the log; never blocks, never throws. `characters` is about what they weigh in memory. */
+export interface ContentsJournal { keep(id: string, contents: SeenContents, characters: number): void }
 
 /** What the user configured, read from memory. */
 export interface Configuration {
