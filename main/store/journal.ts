@@ -1,30 +1,19 @@
 import type { ExchangeEvent } from '../../shared/events.ts';
-import type { Clock, Journal, Log } from '../gateway/ports.ts';
-import { rowValues } from './log-row.ts';
-import type { RowChange, RowsWritten } from './protocol.ts';
+import type { Clock, ContentsJournal, Journal, Log } from '../gateway/ports.ts';
+import { createLossCount, type Losses } from './losses.ts';
+import type { LogBatch, RowsWritten } from './protocol.ts';
+import { createRowQueue } from './row-queue.ts';
+import { withoutUnsendable } from './unsendable.ts';
 
 // With the time of the transaction itself a row is on disk within 100 ms (SPEC 12.3).
 const BATCH_MS = 50;
 const FIRST_AGAIN_MS = 500;
 const LONGEST_AGAIN_MS = 30_000;
-const MOST_ROWS = 10_000;
-const MOST_CHARACTERS = 64 * 1024 * 1024;
 // Refused requests may come from a hostile page (SPEC 12.4).
 const REFUSED_PER_MINUTE = 60;
 
-export interface Losses {
-  /** Ends of exchanges that are not on disk and never will be. */
-  readonly rows: number;
-  /** Refused requests beyond 60 a minute, counted instead of written. */
-  readonly refused: number;
-  /** Headers and bodies that are not on disk and never will be. */
-  readonly bodies: number;
-  /** The disk does not take rows now. */
-  readonly waiting: boolean;
-}
-
-/** The journal of the store: takes events without ever waiting, writes their rows in batches. */
-export interface RowJournal extends Journal {
+/** The journal of the store: takes events and contents without ever waiting, writes them in batches. */
+export interface RowJournal extends Journal, ContentsJournal {
   losses(): Losses;
   /** Resolves when all that was noted before is written or lost: true; false when the disk does not take it now. */
   flush(): Promise<boolean>;
@@ -35,44 +24,22 @@ export interface RowJournal extends Journal {
 export interface JournalParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** Rejects only when the writer is gone for good. */
-  write(changes: readonly RowChange[]): Promise<RowsWritten>;
+  /** Rejects when the writer cannot be reached now, and throws a `DataCloneError` when something in the batch cannot be handed over. */
+  write(batch: LogBatch): Promise<RowsWritten>;
   /** Told after anything of `losses` has changed. */
   changed(): void;
 }
 
 export function createJournal({ clock, log, write, changed }: JournalParts): RowJournal {
-  // By exchange, in the order of the first change; emptied by each batch.
-  let waiting = new Map<string, RowChange>();
-  let characters = 0;
-  let lostRows = 0;
-  let refused = 0;
+  const queue = createRowQueue();
+  const losses = createLossCount({ clock, log, changed });
   let refusedWindow = { startedMs: -Infinity, count: 0 };
   let writing: Promise<boolean> | null = null;
   let cancelTimer: (() => void) | null = null;
-  // Null while the disk takes what it is given.
-  let againMs: number | null = null;
-
-  const lose = (count: number, reason: string): void => {
-    if (count === 0) return;
-    lostRows += count;
-    changed();
-    log.error('rows of the log are lost', { count, reason });
-  };
-
-  const put = (id: string, change: RowChange): void => {
-    const known = waiting.get(id);
-    if (known === undefined && (waiting.size >= MOST_ROWS || characters >= MOST_CHARACTERS)) {
-      // A begin that finds no room loses nothing: the end will bring the whole row.
-      if (change.kind === 'finish') lose(1, 'too many rows wait to be written');
-      return;
-    }
-    waiting.set(id, change);
-    characters += sizeOf(change) - (known === undefined ? 0 : sizeOf(known));
-    if (writing === null && cancelTimer === null) schedule(BATCH_MS);
-  };
+  let againMs = FIRST_AGAIN_MS;
 
   const schedule = (waitMs: number): void => {
+    if (writing !== null || cancelTimer !== null) return;
     cancelTimer = clock.timer(waitMs, () => {
       cancelTimer = null;
       void send();
@@ -83,43 +50,41 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
     if (writing !== null) return writing;
     cancelTimer?.();
     cancelTimer = null;
-    if (waiting.size === 0) return Promise.resolve(true);
-    const batch = waiting;
-    waiting = new Map();
-    characters = 0;
-    writing = writeBatch(batch).finally(() => {
+    if (queue.isEmpty()) return Promise.resolve(true);
+    const inQueue = queue.rows();
+    const batch = queue.next();
+    writing = writeBatch(batch).then((written) => {
       writing = null;
-    }).then((written) => {
-      if (waiting.size > 0 && cancelTimer === null) schedule(written ? BATCH_MS : againMs ?? FIRST_AGAIN_MS);
+      if (queue.isEmpty()) return written;
+      // What did not fit into the batch has waited already.
+      if (!written) schedule(againMs);
+      else schedule(inQueue > batch.rows.length || batch.rows.length === 0 ? 0 : BATCH_MS);
       return written;
     });
     return writing;
   };
 
-  const writeBatch = async (batch: Map<string, RowChange>): Promise<boolean> => {
+  const writeBatch = async (batch: LogBatch): Promise<boolean> => {
     let answer: RowsWritten;
     try {
-      answer = await write([...batch.values()]);
+      answer = await write(batch);
     } catch (error) {
-      lose(endsIn(batch), String(error));
-      return true;
+      const rest = isCloneError(error) ? withoutUnsendable(batch) : batch;
+      losses.rows(endsIn(batch) - endsIn(rest), String(error));
+      losses.contents(batch.contents.length - rest.contents.length);
+      if (rest.rows.length + rest.contents.length < batch.rows.length + batch.contents.length) return writeBatch(rest);
+      answer = { kind: 'later', reason: error instanceof Error ? error.message : String(error) };
     }
     if (answer.kind === 'written') {
-      if (againMs !== null) log.info('rows of the log are written again');
-      if (againMs !== null) changed();
-      againMs = null;
-      lose(answer.lost, answer.reason ?? 'unknown');
+      losses.waits(null);
+      losses.rows(answer.lost, answer.reason ?? 'unknown');
+      losses.contents(answer.lostContents);
+      againMs = FIRST_AGAIN_MS;
       return true;
     }
-    // Told once, not at every try.
-    if (againMs === null) log.warn('rows of the log wait: the database cannot be written now', { reason: answer.reason });
-    if (againMs === null) changed();
-    againMs = againMs === null ? FIRST_AGAIN_MS : Math.min(againMs * 2, LONGEST_AGAIN_MS);
-    // Changes that came meanwhile are newer. The batch was within the bound, and goes ahead of what has come since.
-    const since = waiting;
-    waiting = batch;
-    characters = [...batch.values()].reduce((sum, change) => sum + sizeOf(change), 0);
-    for (const [id, change] of since) put(id, change);
+    againMs = losses.waits(answer.reason) ? FIRST_AGAIN_MS : Math.min(againMs * 2, LONGEST_AGAIN_MS);
+    queue.putBack(batch);
+    losses.contents(queue.takeDropped());
     return false;
   };
 
@@ -131,21 +96,25 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
 
   const take = (event: ExchangeEvent): void => {
     if (event.kind === 'started') {
-      put(event.id, { kind: 'begin', values: rowValues(event.row) });
+      // One that finds no room loses nothing: the end will bring the whole row.
+      queue.put(event);
     } else if (event.kind === 'finished') {
-      if (event.row.outcome !== 'refused' || mayWriteRefused()) {
-        put(event.id, { kind: 'finish', values: rowValues(event.row) });
-      } else {
-        refused++;
-        changed();
-        put(event.id, { kind: 'forget', id: event.id });
+      if (event.row.outcome === 'refused' && !mayWriteRefused()) {
+        losses.refused();
+        queue.put({ kind: 'forget', id: event.id });
+      } else if (!queue.put(event)) {
+        losses.rows(1, 'too many rows wait to be written');
       }
+    } else {
+      return;
     }
+    losses.contents(queue.takeDropped());
+    schedule(BATCH_MS);
   };
 
   const flush = async (): Promise<boolean> => {
     if (writing !== null && !(await writing)) return false;
-    while (waiting.size > 0) if (!(await send())) return false;
+    while (!queue.isEmpty()) if (!(await send())) return false;
     return true;
   };
 
@@ -154,24 +123,34 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
       try {
         take(event);
       } catch (error) {
-        lose(event.kind === 'finished' ? 1 : 0, String(error));
+        losses.rows(event.kind === 'finished' ? 1 : 0, String(error));
       }
     },
-    losses: () => ({ rows: lostRows, refused, bodies: 0, waiting: againMs !== null }),
+    keep: (id, contents, characters) => {
+      queue.keep(id, contents, characters);
+      losses.contents(queue.takeDropped());
+      schedule(BATCH_MS);
+    },
+    losses: () => losses.now(),
     flush,
     close: async () => {
-      if (!(await flush())) lose(endsIn(waiting), 'the database could not be written at the end');
+      if (!(await flush())) {
+        while (!queue.isEmpty()) {
+          const rest = queue.next();
+          losses.rows(endsIn(rest), 'the database could not be written at the end');
+          losses.contents(rest.contents.length);
+        }
+      }
       cancelTimer?.();
       cancelTimer = null;
     },
   };
 }
 
-function endsIn(batch: ReadonlyMap<string, RowChange>): number {
-  return [...batch.values()].filter((change) => change.kind === 'finish').length;
+function endsIn(batch: LogBatch): number {
+  return batch.rows.filter((change) => change.kind === 'finished').length;
 }
 
-function sizeOf(change: RowChange): number {
-  if (change.kind === 'forget') return 0;
-  return change.values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
+function isCloneError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DataCloneError';
 }

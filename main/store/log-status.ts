@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogStatus } from '../../shared/log-status.ts';
 import type { Clock } from '../gateway/ports.ts';
-import type { Losses } from './journal.ts';
+import type { Losses } from './losses.ts';
 import { DATABASE_NAME } from './protocol.ts';
 
 const TOLD_EVERY_MS = 1_000;

@@ -1,6 +1,7 @@
-import type { ExchangeRow, LogPage, LogQuery } from '../../shared/log.ts';
+import type { ExchangeEvent } from '../../shared/events.ts';
+import type { ExchangeRow, LogCount, LogCursor, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
 import type { Figures, FigureSpan } from '../../shared/figures.ts';
-import type { SqlValue } from './log-row.ts';
+import type { SeenContents } from '../gateway/ports.ts';
 
 /** Why a store cannot be opened; nothing has been changed then (SPEC 15). */
 export type StoreRefusal =
@@ -40,14 +41,20 @@ export type OpenAnswer =
   | { readonly kind: 'open'; readonly stored: StoredConfiguration; readonly seals: readonly StoredSeal[]; readonly setAside: string | null; readonly interrupted: number }
   | StoreRefusal;
 
-/** What becomes of one row: `begin` inserts it, `finish` completes or inserts it, `forget` takes it back. */
+/** What becomes of one row: `started` inserts it, `finished` completes or inserts it, `forget` takes it back. The first two are events as they come. */
 export type RowChange =
-  | { readonly kind: 'begin' | 'finish'; readonly values: readonly SqlValue[] }
+  | Extract<ExchangeEvent, { readonly kind: 'started' | 'finished' }>
   | { readonly kind: 'forget'; readonly id: string };
 
+/** What is to be kept of one exchange beside its row. */
+export interface ContentsChange { readonly id: string; readonly seen: SeenContents; /** About what it weighs in memory. */ readonly characters: number }
+
+/** What is written in one transaction: rows, then contents of these or earlier rows. */
+export interface LogBatch { readonly rows: readonly RowChange[]; readonly contents: readonly ContentsChange[] }
+
 export type RowsWritten =
-  /** `lost` counts the ends of exchanges that could not be written; `reason` is of the first. */
-  | { readonly kind: 'written'; readonly lost: number; readonly reason: string | null }
+  /** Counts ends of exchanges, and contents, that could not be written; `reason` is of the first. `usedBytes`: what the database holds. */
+  | { readonly kind: 'written'; readonly lost: number; readonly lostContents: number; readonly reason: string | null; readonly usedBytes: number }
   /** Nothing was written; the same batch may succeed later (a full disk, a lock held by another program). */
   | { readonly kind: 'later'; readonly reason: string };
 
@@ -65,7 +72,7 @@ export interface RetentionLimits {
 
 export interface WriterCalls {
   open: { argument: { readonly dataDir: string; readonly utcMs: number; readonly settings: StoredConfiguration['settings'] }; answer: OpenAnswer };
-  write_rows: { argument: readonly RowChange[]; answer: RowsWritten };
+  write_rows: { argument: LogBatch; answer: RowsWritten };
   write_configuration: { argument: ConfigurationPatch; answer: null };
   write_seals: { argument: SealPatch; answer: null };
   /** One small step; `more` asks for another. */
@@ -73,8 +80,24 @@ export interface WriterCalls {
   close: { argument: null; answer: null };
 }
 
+/** Asks how many rows there are. */
+export interface CountQuery { readonly view: LogView; readonly filter: LogFilter }
+
+/** Asks for a piece of everything that a filter leaves, newest first: for an export. */
+export interface SliceQuery {
+  readonly filter: LogFilter;
+  readonly before?: LogCursor;
+  /** 1-2000. */
+  readonly limit: number;
+  /** Without, the detail of every row comes back as one without attempts. */
+  readonly details: boolean;
+}
+
 export interface ReaderCalls {
   list: { argument: LogQuery; answer: LogPage };
+  count: { argument: CountQuery; answer: LogCount };
+  facets: { argument: null; answer: LogFacets };
+  slice: { argument: SliceQuery; answer: LogPage };
   get: { argument: string; answer: ExchangeRow | null };
   figures: { argument: { readonly span: FigureSpan; readonly utcMs: number }; answer: Figures };
   /** Argument: how many. */

@@ -1,12 +1,11 @@
-import type { Figures, FigureSpan } from '../../shared/figures.ts';
 import type { SettingSaved } from '../../shared/ipc.ts';
-import type { ExchangeRow, LogPage, LogQuery } from '../../shared/log.ts';
 import { defaultSettings, type SettingKey } from '../../shared/settings.ts';
 import type { Clock, Configuration, Credentials, Log, SealMemory } from '../gateway/ports.ts';
 import { readState, seedOf, type ConfigurationState } from './configuration-state.ts';
 import { createCredentials } from './credentials.ts';
 import { importDocument, type ImportOutcome } from './import-document.ts';
 import { createJournal, type RowJournal } from './journal.ts';
+import { createLogReading, type LogReading } from './log-reading.ts';
 import { createLogStatus, type StoredLogStatus } from './log-status.ts';
 import { createKeys, makeKeyValue, storedKey, type GatewayKeys } from './keys.ts';
 import { createMemory, type ConfigurationPart, type Memory } from './memory.ts';
@@ -49,7 +48,7 @@ export interface Store {
   readonly appState: { get(key: string): unknown; set(key: string, value: unknown): Promise<void> };
   readonly journal: RowJournal;
   readonly seals: SealMemory;
-  readonly logs: { list(query: LogQuery): Promise<LogPage>; get(id: string): Promise<ExchangeRow | null>; /** Of a span that ends now. */ figures(span: FigureSpan, utcMs: number): Promise<Figures>; /** The last different models asked for, newest first. */ recentModels(count: number): Promise<readonly string[]> };
+  readonly logs: LogReading;
   readonly logStatus: StoredLogStatus;
   /** What was found at the start that the user has to be told. */
   readonly notices: readonly StoreNotice[];
@@ -103,7 +102,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
   for (const fields of unreadable) log.warn('a secret of an upstream is gone or sealed: it is used without', fields);
   for (const { kind, ...fields } of notices) log.warn(NOTICE_WORDS[kind], fields);
   const logStatus = createLogStatus({ clock, dataDir, losses: () => journal.losses() });
-  const journal = createJournal({ clock, log, write: (changes) => writer.call('write_rows', changes), changed: () => { logStatus.changed(); } });
+  const journal = createJournal({ clock, log, write: (batch) => writer.call('write_rows', batch), changed: () => { logStatus.changed(); } });
   const credentials = createCredentials(memory, secretBox, process.env);
   const removals = createRemovals(memory, clock, log);
   // Those of a process that ended before their time was over.
@@ -127,7 +126,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
     journal,
     seals,
     logStatus,
-    logs: { list: (query) => reader.call('list', query), get: (id) => reader.call('get', id), figures: (span, utcMs) => reader.call('figures', { span, utcMs }), recentModels: (count) => reader.call('recent_models', count) },
+    logs: createLogReading(reader),
     notices,
     interrupted: opened.interrupted,
     importDocument: (input) => importDocument({ memory, secretBox, dataDir, anyPort, utc: () => clock.utc() }, input),

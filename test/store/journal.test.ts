@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createJournal } from '../../main/store/journal.ts';
-import type { RowChange, RowsWritten } from '../../main/store/protocol.ts';
+import type { LogBatch, RowsWritten } from '../../main/store/protocol.ts';
+import type { SeenContents } from '../../main/gateway/ports.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { recordingLog, rowWith } from '../support/store-parts.ts';
 
@@ -8,16 +9,17 @@ import { recordingLog, rowWith } from '../support/store-parts.ts';
 function scripted() {
   const clock = createFakeClock();
   const log = recordingLog();
-  const batches: { readonly changes: readonly RowChange[]; answer(written: RowsWritten): void; fail(error: Error): void }[] = [];
+  const batches: { readonly batch: LogBatch; answer(written: RowsWritten): void; fail(error: Error): void }[] = [];
+  let changes = 0;
   const journal = createJournal({
-    clock, log, changed: () => undefined,
-    write: (changes) => new Promise((resolve, reject) => { batches.push({ changes, answer: resolve, fail: reject }); }),
+    clock, log, changed: () => { changes++; },
+    write: (batch) => new Promise((resolve, reject) => { batches.push({ batch, answer: resolve, fail: reject }); }),
   });
   const end = (id: string): void => { journal.note({ kind: 'finished', id, row: rowWith({ id }) }); };
   const begin = (id: string): void => { journal.note({ kind: 'started', id, row: rowWith({ id, state: 'in_flight', outcome: null }) }); };
-  return { clock, log, batches, journal, begin, end };
+  return { clock, log, batches, journal, begin, end, changes: () => changes };
 }
-const written: RowsWritten = { kind: 'written', lost: 0, reason: null };
+const written: RowsWritten = { kind: 'written', lost: 0, lostContents: 0, reason: null, usedBytes: 0 };
 
 test('noting leaves nothing but one timer, and one batch is on its way at a time', async () => {
   const { clock, batches, end } = scripted();
@@ -27,10 +29,10 @@ test('noting leaves nothing but one timer, and one batch is on its way at a time
   await clock.advance(50);
   end('c');
   await clock.advance(10_000);
-  expect(batches.map((batch) => batch.changes.length)).toEqual([2]);
+  expect(batches.map(({ batch }) => batch.rows.length)).toEqual([2]);
   batches[0]!.answer(written);
   await clock.advance(50);
-  expect(batches.map((batch) => batch.changes.length)).toEqual([2, 1]);
+  expect(batches.map(({ batch }) => batch.rows.length)).toEqual([2, 1]);
 });
 
 test('begin and end of the same exchange in one batch are one change', async () => {
@@ -38,7 +40,7 @@ test('begin and end of the same exchange in one batch are one change', async () 
   begin('a');
   end('a');
   await clock.advance(50);
-  expect(batches[0]!.changes.map((change) => change.kind)).toEqual(['finish']);
+  expect(batches[0]!.batch.rows.map((change) => change.kind)).toEqual(['finished']);
 });
 
 test('a batch that could not be written is sent again later, with what has come since, the newer state of a row winning', async () => {
@@ -52,7 +54,7 @@ test('a batch that could not be written is sent again later, with what has come 
   await clock.advance(499);
   expect(batches).toHaveLength(1);
   await clock.advance(1);
-  expect(batches[1]!.changes.map((change) => change.kind !== 'forget' && [change.kind, change.values[0]])).toEqual([['finish', 'a'], ['finish', 'b'], ['finish', 'c']]);
+  expect(batches[1]!.batch.rows.map((change) => [change.kind, change.id])).toEqual([['finished', 'a'], ['finished', 'b'], ['finished', 'c']]);
   expect(journal.losses().rows).toBe(0);
 });
 
@@ -72,9 +74,10 @@ test('while the disk takes nothing it is asked at growing intervals, and the use
   expect(log.lines.map((line) => line.level)).toEqual(['warn', 'info']);
 });
 
-test('the queue is bounded: beyond it ends are lost and counted, also while the disk takes nothing', async () => {
-  const { clock, batches, begin, end, journal } = scripted();
-  for (let n = 0; n < 10_000; n++) end(`r${n}`);
+// SPEC 12.3
+test('the queue is bounded: beyond it ends are lost and counted, also while the disk takes nothing; rows go in pieces that are handed over quickly', async () => {
+  const { clock, batches, begin, end, journal, log } = scripted();
+  for (let n = 0; n < 20_000; n++) end(`r${n}`);
   begin('late');
   expect(journal.losses().rows).toBe(0);
   end('late');
@@ -82,12 +85,21 @@ test('the queue is bounded: beyond it ends are lost and counted, also while the 
   expect(journal.losses().rows).toBe(2);
   end('r17');
   expect(journal.losses().rows).toBe(2);
+  // Told once, not for each.
+  expect(log.lines).toHaveLength(1);
   await clock.advance(50);
-  end('meanwhile');
+  expect(batches[0]!.batch.rows).toHaveLength(1_000);
+  for (let n = 0; n < 1_000; n++) end(`meanwhile-${n}`);
   batches[0]!.answer({ kind: 'later', reason: 'disk full' });
-  await clock.advance(500);
-  expect(batches[1]!.changes).toHaveLength(10_000);
+  await clock.advance(0);
+  end('one more');
   expect(journal.losses().rows).toBe(3);
+  await clock.advance(500);
+  expect(batches[1]!.batch.rows.map((change) => change.id)).toEqual(Array.from({ length: 1_000 }, (_, n) => `r${n}`));
+  batches[1]!.answer(written);
+  // The next piece has waited already.
+  await clock.advance(0);
+  expect(batches[2]!.batch.rows[0]!.id).toBe('r1000');
 });
 
 test('huge rows are bounded by their size, not only by their number', () => {
@@ -97,16 +109,74 @@ test('huge rows are bounded by their size, not only by their number', () => {
   expect(journal.losses().rows).toBe(12);
 });
 
-test('when the writer is gone the ends of its batch are lost and counted, and noting goes on without a throw', async () => {
+test('a batch that did not come to the writer waits and is sent again, and noting goes on without a throw', async () => {
   const { clock, batches, begin, end, journal, log } = scripted();
   begin('a');
   end('b');
   await clock.advance(50);
   batches[0]!.fail(new Error('the writer has ended'));
   await clock.advance(0);
-  expect(journal.losses().rows).toBe(1);
-  expect(log.lines.at(-1)).toMatchObject({ level: 'error', fields: { count: 1 } });
+  expect(journal.losses()).toMatchObject({ rows: 0, waiting: true });
+  expect(log.lines.at(-1)).toMatchObject({ level: 'warn', fields: { reason: 'the writer has ended' } });
   end('c');
+  await clock.advance(500);
+  expect(batches[1]!.batch.rows.map((change) => change.id)).toEqual(['a', 'b', 'c']);
+  batches[1]!.answer(written);
+  await clock.advance(0);
+  expect(journal.losses()).toMatchObject({ rows: 0, waiting: false });
+});
+
+// SPEC 12.4
+const seen: SeenContents = { method: 'POST', requestHeaders: ['a', 'b'], answerHeaders: null, request: null, answer: null };
+
+test('contents wait for the last row, go in pieces of some megabytes, and give way to rows', async () => {
+  const { clock, batches, end, journal } = scripted();
+  const megabyte = 1024 * 1024;
+  journal.keep('a', seen, megabyte);
+  for (let n = 0; n < 1_001; n++) end(`r${n}`);
+  for (let n = 0; n < 8; n++) journal.keep(`c${n}`, seen, megabyte);
+  await clock.advance(50);
+  expect(batches[0]!.batch).toMatchObject({ rows: { length: 1_000 }, contents: [] });
+  batches[0]!.answer(written);
+  await clock.advance(0);
+  expect(batches[1]!.batch.rows).toHaveLength(1);
+  expect(batches[1]!.batch.contents.map(({ id }) => id)).toEqual(['a', 'c0', 'c1', 'c2']);
+  // 5 MiB wait, there is room for 59 more.
+  for (let n = 0; n < 60; n++) journal.keep(`d${n}`, seen, megabyte);
+  expect(journal.losses()).toMatchObject({ rows: 0, bodies: 1 });
+  journal.note({ kind: 'finished', id: 'big', row: rowWith({ id: 'big', error_message: 'x'.repeat(3 * megabyte) }) });
+  end('behind');
+  expect(journal.losses()).toMatchObject({ rows: 0, bodies: 5 });
+});
+
+test('contents that the writer could not store are counted, and so are those of a batch that comes back to a full queue', async () => {
+  const { clock, batches, journal } = scripted();
+  const tell = (): number => journal.losses().bodies;
+  journal.keep('a', seen, 10);
+  await clock.advance(50);
+  batches[0]!.answer({ ...written, kind: 'written', lostContents: 1 } as RowsWritten);
+  await clock.advance(0);
+  expect(tell()).toBe(1);
+  journal.keep('b', seen, 4 * 1024 * 1024);
+  await clock.advance(50);
+  for (let n = 0; n < 64; n++) journal.keep(`c${n}`, seen, 1024 * 1024);
+  expect(tell()).toBe(1);
+  batches[1]!.answer({ kind: 'later', reason: 'disk full' });
+  await clock.advance(0);
+  expect(tell()).toBe(2);
+});
+
+test('what changes is told', async () => {
+  const { clock, batches, end, changes } = scripted();
+  end('a');
+  await clock.advance(50);
+  expect(changes()).toBe(0);
+  batches[0]!.answer({ kind: 'later', reason: 'disk full' });
+  await clock.advance(500);
+  expect(changes()).toBe(1);
+  batches[1]!.answer({ ...written, kind: 'written', lost: 1, reason: 'no' } as RowsWritten);
+  await clock.advance(0);
+  expect(changes()).toBe(3);
 });
 
 test('closing sends what waits at once, and what the disk does not take then is lost and counted', async () => {

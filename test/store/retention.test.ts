@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../main/store/writer/open.ts';
 import { retain } from '../../main/store/writer/retention.ts';
 import { createRowWriter } from '../../main/store/writer/rows.ts';
-import { rowValues } from '../../main/store/log-row.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openedStore, rowWith, temporaryFolder } from '../support/store-parts.ts';
 
@@ -15,12 +14,13 @@ function filled(rows: number, bytesPerRow: number, changes: (n: number) => objec
   const dataDir = temporaryFolder();
   const opened = openDatabase(dataDir, 0);
   if (opened.kind !== 'open') throw new Error(opened.kind);
-  const writer = createRowWriter(opened.db);
+  const writer = createRowWriter(opened.db, () => undefined);
   for (let from = 0; from < rows; from += 1_000) {
-    writer.write(Array.from({ length: Math.min(1_000, rows - from) }, (_, index) => {
+    writer.write({ contents: [], rows: Array.from({ length: Math.min(1_000, rows - from) }, (_, index) => {
       const n = from + index;
-      return { kind: 'finish' as const, values: rowValues(rowWith({ id: `r${String(n).padStart(6, '0')}`, started_at: n, error_message: 'x'.repeat(bytesPerRow), ...changes(n) })) };
-    }));
+      const id = `r${String(n).padStart(6, '0')}`;
+      return { kind: 'finished' as const, id, row: rowWith({ id, started_at: n, error_message: 'x'.repeat(bytesPerRow), ...changes(n) }) };
+    }) });
   }
   opened.db.pragma('wal_checkpoint(TRUNCATE)');
   return { db: opened.db, file: join(dataDir, 'holdfast.db'), end: () => { opened.db.close(); opened.release(); } };

@@ -23,6 +23,22 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX gateway_logs_in_flight ON gateway_logs (state) WHERE state = 'in_flight';`,
   `CREATE TABLE sealed_history (seal TEXT PRIMARY KEY, upstream TEXT NOT NULL, learned_at INTEGER NOT NULL) WITHOUT ROWID;
    CREATE INDEX sealed_history_newest ON sealed_history (learned_at, seal);`,
+  // Figures: sums by the minute in which exchanges began, kept in step by the writer (main/store/figure-counts.ts says the same for one row).
+  `CREATE TABLE gateway_figures (
+     minute INTEGER PRIMARY KEY, requests INTEGER NOT NULL, first_try INTEGER NOT NULL, rescued_by_retry INTEGER NOT NULL, rescued_by_failover INTEGER NOT NULL,
+     failed INTEGER NOT NULL, refused INTEGER NOT NULL, cancelled INTEGER NOT NULL, pause_ms REAL NOT NULL, input_tokens INTEGER NOT NULL,
+     output_tokens INTEGER NOT NULL, cache_read_tokens INTEGER NOT NULL, cache_write_tokens INTEGER NOT NULL, untold INTEGER NOT NULL, unpriced INTEGER NOT NULL,
+     cost_micros INTEGER NOT NULL, rejected_keys INTEGER NOT NULL
+   );
+   INSERT INTO gateway_figures SELECT
+     CAST(started_at / 60000 AS INTEGER), count(*),
+     sum(outcome IS 'success' AND retries = 0 AND failovers = 0), sum(outcome IS 'success' AND retries > 0), sum(outcome IS 'success' AND retries = 0 AND failovers > 0),
+     sum(outcome IN ('failed', 'truncated', 'interrupted')), sum(outcome IS 'refused'), sum(outcome IS 'cancelled'), total(pause_ms),
+     coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0), coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0),
+     sum(input_tokens IS NULL AND output_tokens IS NULL AND first_content_ms IS NOT NULL AND instr(path, '/count_tokens') = 0 AND instr(path, ':countTokens') = 0),
+     sum((input_tokens IS NOT NULL OR output_tokens IS NOT NULL) AND cost_micros IS NULL), coalesce(sum(cost_micros), 0),
+     sum(outcome IS 'refused' OR (outcome IS 'failed' AND CASE WHEN json_valid(detail) THEN json_extract(detail, '$.attempts[#-1].class') END IS 'auth'))
+     FROM gateway_logs WHERE state = 'done' AND outcome IS NOT NULL GROUP BY 1;`,
 ];
 
 /** The version this program writes. */

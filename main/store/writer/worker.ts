@@ -15,7 +15,7 @@ let rows: RowWriter | null = null;
 
 serveCalls<WriterCalls>(parentPort, {
   open,
-  write_rows: (changes) => (rows ?? unopened()).write(changes),
+  write_rows: (batch) => (rows ?? unopened()).write(batch),
   write_configuration: (patch) => {
     writeConfiguration((database ?? unopened()).db, patch);
     return null;
@@ -40,7 +40,7 @@ function open({ dataDir, utcMs, settings }: WriterCalls['open']['argument']): Op
   try {
     const interrupted = endInterrupted(opened.db);
     seedSettings(opened.db, settings);
-    rows = createRowWriter(opened.db);
+    rows = createRowWriter(opened.db, () => undefined);
     return { kind: 'open', stored: readConfiguration(opened.db), seals: readSeals(opened.db), setAside: opened.setAside, interrupted };
   } catch (error) {
     database = null;
