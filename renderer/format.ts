@@ -16,11 +16,9 @@ export interface Formatter {
   readonly tick: (ms: number) => string;
   readonly percent: (share: number) => string;
   /** Of one part among all, to a tenth of a percent; `< 0.1%` for less, and 100% only when it is all. */
-  readonly share: (part: number, all: number) => string;
+  readonly shareOf: (part: number, all: number) => string;
   /** Of milliseconds, for sums: `48 s`, `12 min`, `3 h 12 min`, `2 d 4 h`. */
   readonly total: (ms: number) => string;
-  /** Of millionths of a dollar: `$12.40`, `< $0.01`. */
-  readonly dollars: (micros: number) => string;
   /** A price in dollars, with as many digits as it has. */
   readonly price: (dollars: number) => string;
   /** A share of one with one decimal place: `96.1%`. */
@@ -34,7 +32,7 @@ export interface Formatter {
   /** `14:30` of ms since 1970. */
   readonly hour: (utcMs: number) => string;
   /** `Sat 28 Nov` of ms since 1970. */
-  readonly day: (utcMs: number) => string;
+  readonly weekday: (utcMs: number) => string;
   /** The day in full, of ms since 1970 at the beginning of that day in UTC. */
   readonly date: (utcMs: number) => string;
   /** Date and time to the millisecond. */
@@ -73,10 +71,9 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
   const cents = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 });
   const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric' });
   const tenths = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
-  const dollars = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
   const price = new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 6 });
   const hour = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const day = new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'short' });
+  const weekday = new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'short' });
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const moment = new Intl.DateTimeFormat(tag, {
@@ -97,6 +94,12 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
     tick: (ms) => (ms === 0 ? t('unit.s', plain.format(0)) : duration(ms)),
     percent: (part) => percent.format(part),
     share: (part) => share.format(part),
+    shareOf: (part, all) => (part > 0 && part < all / 1_000 ? `< ${tenths.format(0.001)}` : tenths.format(all === 0 ? 0 : Math.floor(part / all * 1_000) / 1_000)),
+    total: (ms) => total(ms, (key, n) => t(key, plain.format(n))),
+    price: (value) => price.format(value),
+    hour: (utcMs) => hour.format(utcMs),
+    weekday: (utcMs) => weekday.format(utcMs),
+    date: (utcMs) => date.format(utcMs),
     money: (micros) => (micros === 0 || micros >= 100_000 ? dollars : cents).format(micros / 1_000_000),
     clock: (utcMs) => clock.format(utcMs),
     day: (utcMs) => day.format(utcMs),
