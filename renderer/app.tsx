@@ -10,6 +10,7 @@ import { useColourScheme, useTranslator } from './data/use-appearance.ts';
 import { useBridgeEvents } from './data/use-bridge-events.ts';
 import { LiveProvider } from './live/use-live.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
+import { NO_FILTER, type PageFilter } from './requests/filter.ts';
 import { RequestsPage } from './requests/requests-page.tsx';
 import { RoutesPage } from './routes/routes-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
@@ -30,15 +31,17 @@ export function App() {
   );
 }
 
-/** Where the window is: a page; on Requests the row whose drawer is open; on Settings the section to begin with, anew with every link. */
-interface Place { readonly page: PageName; readonly request: string | null; readonly section: SettingsSection; readonly links: number }
+/** Where the window is: a page; on Requests the row whose drawer is open and the filter to begin with; on Settings the section to begin with, anew with every link. */
+interface Place { readonly page: PageName; readonly request: string | null; readonly filter: PageFilter; readonly section: SettingsSection; readonly links: number }
 
 function Window() {
-  const [place, setPlace] = useState<Place>({ page: 'overview', request: null, section: 'general', links: 0 });
+  const [place, setPlace] = useState<Place>({ page: 'overview', request: null, filter: NO_FILTER, section: 'general', links: 0 });
   const scheme = useColourScheme();
   const translator = useTranslator();
-  const go = useCallback((page: PageName) => setPlace(({ links }) => ({ page, request: null, section: 'general', links })), []);
-  const show = useCallback((request: string | null) => setPlace(({ links }) => ({ page: 'requests', request, section: 'general', links })), []);
+  const go = useCallback((page: PageName) => setPlace(({ links }) => ({ page, request: null, filter: NO_FILTER, section: 'general', links })), []);
+  const show = useCallback((request: string | null) => setPlace(({ links, filter }) => ({ page: 'requests', request, filter, section: 'general', links })), []);
+  const list = useCallback((filter: PageFilter) => setPlace(({ links }) => ({ page: 'requests', request: null, filter, section: 'general', links })), []);
+  const prices = useCallback(() => setPlace(({ links }) => ({ page: 'settings', request: null, filter: NO_FILTER, section: 'prices', links })), []);
   const follow = useCallback((target: LinkTarget) => {
     // A link comes from outside, at any moment: it must not cost what somebody has just typed.
     if (holdsUnsaved()) {
@@ -48,6 +51,7 @@ function Window() {
     setPlace(({ links }) => ({
       page: target.page,
       request: target.page === 'requests' ? target.id : null,
+      filter: NO_FILTER,
       section: (target.page === 'settings' ? target.section : null) ?? 'general',
       links: links + 1,
     }));
@@ -61,8 +65,8 @@ function Window() {
             <Sidebar page={place.page} go={go} />
             <main className="hf-main">
               <Notifications position="bottom-right" limit={3} autoClose={8_000} withinPortal={false} />
-              {place.page === 'overview' && <OverviewPage show={show} go={go} />}
-              {place.page === 'requests' && <RequestsPage open={place.request} show={show} go={go} />}
+              {place.page === 'overview' && <OverviewPage show={show} list={list} go={go} prices={prices} />}
+              {place.page === 'requests' && <RequestsPage open={place.request} first={place.filter} show={show} go={go} />}
               {place.page === 'upstreams' && <UpstreamsPage />}
               {place.page === 'routes' && <RoutesPage go={go} />}
               {place.page === 'settings' && <SettingsPage key={place.links} first={place.section} />}

@@ -11,6 +11,9 @@ import { Card } from '../ui/card.tsx';
 import { EmptyState, LoadingState } from '../ui/state.tsx';
 import { StatusTag } from '../ui/status-tag.tsx';
 
+/** More than these would be redrawn ten times a second; those that wait go first then, since they can be acted on. */
+const MOST_SHOWN = 50;
+
 /** Every running exchange; a pausing one counts down and can be sent on or given up. */
 export function InFlightCard() {
   const { t } = useTranslation();
@@ -20,6 +23,7 @@ export function InFlightCard() {
   const pausing = all.some((one) => one.state === 'pausing');
   const now = useNow(pausing ? 100 : 1_000, all.length > 0);
   const waiting = all.filter((one) => one.state === 'pausing' || one.state === 'queued').length;
+  const shown = all.length <= MOST_SHOWN ? all : all.toSorted((a, b) => Number(b.state === 'pausing') - Number(a.state === 'pausing')).slice(0, MOST_SHOWN);
   const note = all.length === 0 ? undefined : <span className="hf-dim">{format.commas([all.length > waiting ? t('in_flight.running', { count: all.length - waiting }) : '', waiting > 0 ? t('in_flight.waiting', { count: waiting }) : ''])}</span>;
   return (
     <Card title={t('in_flight.title')} note={note} className="hf-wide">
@@ -30,7 +34,8 @@ export function InFlightCard() {
           <li className="hf-flight-head" aria-hidden="true">
             <span>{t('column.client')}</span><span>{t('column.model')}</span><span>{t('column.upstream')}</span><span className="hf-num">{t('in_flight.elapsed')}</span><span>{t('in_flight.doing')}</span><span />
           </li>
-          {all.map((one) => <InFlightRow key={one.row.id} live={one} now={now} />)}
+          {shown.map((one) => <InFlightRow key={one.row.id} live={one} now={now} />)}
+          {shown.length < all.length && <li className="hf-dim"><span className="hf-flight-more">{t('in_flight.more', { count: all.length - shown.length })}</span></li>}
         </ul>
       )}
     </Card>

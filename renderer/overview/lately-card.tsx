@@ -2,12 +2,11 @@ import { IconInbox } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../data/use-format.ts';
 import { useLive } from '../live/use-live.tsx';
-import { NO_FILTER } from '../requests/list.ts';
 import { sentenceOf } from '../requests/sentence.ts';
-import { useRequestList } from '../requests/use-request-list.ts';
 import { Card } from '../ui/card.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../ui/state.tsx';
 import { StatusTag } from '../ui/status-tag.tsx';
+import { useLately } from './use-lately.ts';
 
 const SHOWN = 6;
 
@@ -16,12 +15,11 @@ export function LatelyCard({ show, all }: { readonly show: (id: string) => void;
   const { t } = useTranslation();
   const format = useFormat();
   const { exchanges } = useLive();
-  const list = useRequestList(NO_FILTER, SHOWN + 12);
-  const rows = list.state.rows.filter((row) => row.state === 'done').slice(0, SHOWN);
+  const { rows, phase, again } = useLately(SHOWN);
   return (
     <Card title={t('lately.title')} className="hf-wide" note={rows.length > 0 ? <button type="button" className="hf-linkish hf-small" onClick={all}>{t('lately.all')}</button> : undefined}>
-      {list.state.phase === 'failed' ? <ErrorState again={list.again} />
-        : list.state.phase === 'loading' ? <LoadingState lines={4} />
+      {phase === 'failed' ? <ErrorState again={again} />
+        : phase === 'loading' ? <LoadingState lines={4} />
         : rows.length === 0 ? <EmptyState small icon={<IconInbox size={20} stroke={1.5} aria-hidden />} title={t('lately.empty_title')}>{t('lately.empty_text')}</EmptyState>
         : (
           <ul className="hf-lately">
