@@ -86,14 +86,75 @@ export interface ExchangeRow {
   readonly detail: ExchangeDetail;
 }
 
-/** A page of the log, newest first. */
-export interface LogQuery {
+/** A place in the log; rows are ordered by `started_at`, then by `id`. */
+export interface LogCursor { readonly started_at: number; readonly id: string }
+
+/** What the list is narrowed to; every field left out means any. Lists hold 1-50 entries, entries of one field are alternatives, fields are joined by "and". */
+export interface LogFilter {
+  /** Leaves out rows in flight. */
   readonly outcomes?: readonly Outcome[];
   readonly retriedOnly?: boolean;
-  /** Rows older than this one (keyset paging); from `LogPage.next`. */
+  /** Names as recorded. */
+  readonly upstreams?: readonly string[];
+  /** Asked for or served. */
+  readonly models?: readonly string[];
+  readonly clients?: readonly string[];
+  /** Names of gateway keys. */
+  readonly keys?: readonly string[];
+  /** 499 counts as 4. */
+  readonly statusClasses?: readonly StatusClass[];
+  readonly errorCodes?: readonly string[];
+  readonly sessionId?: string;
+  /** `started_at` is at least this, ms since 1970. */
+  readonly from?: number;
+  /** `started_at` is below this, ms since 1970. */
+  readonly to?: number;
+  /** 1-200 characters: found anywhere, without regard to case, in model, path, error code and message, session, id, upstream, client, and in what failed attempts said. */
+  readonly text?: string;
+}
+
+/** First digit of the status that the client got. */
+export type StatusClass = 2 | 4 | 5;
+
+/** Who asks. Views ask independently; inside one view the newest query wins. */
+export const LOG_VIEWS = ['requests', 'overview', 'session'] as const;
+export type LogView = (typeof LOG_VIEWS)[number];
+
+/** Asks for the rows next to a place: older ones `before` it (the newest without one), or newer ones `after` it. With both, the newest of those between. */
+export interface LogQuery {
+  readonly view: LogView;
+  readonly filter: LogFilter;
   readonly before?: LogCursor;
+  readonly after?: LogCursor;
   /** 1-500. */
   readonly limit: number;
 }
-export interface LogCursor { readonly started_at: number; readonly id: string }
-export interface LogPage { readonly rows: readonly ExchangeRow[]; readonly next: LogCursor | null }
+
+/** Rows newest first, whichever way they were asked for. */
+export interface LogPage {
+  /** A search, and a filter of several fields that have few rows in common, may give fewer than asked for (even none) while `next` says where to go on. */
+  readonly rows: readonly ExchangeRow[];
+  /** Where to go on in the direction asked for (as `before`, or as `after`); null at the end. */
+  readonly next: LogCursor | null;
+  /** How far a text search is: rows looked at since the newest, of how many. Null without text. */
+  readonly scanned: { readonly rows: number; readonly total: number } | null;
+  /** A newer query of the same view took its place: there are no rows. */
+  readonly superseded: boolean;
+}
+
+/** How many rows a filter leaves. */
+export interface LogCount {
+  readonly rows: number;
+  /** False when counting stopped at its limit: at least so many. */
+  readonly exact: boolean;
+  readonly superseded: boolean;
+}
+
+/** Values to choose from in filter menus, newest use first, at most 100 each. */
+export interface LogFacets {
+  readonly upstreams: readonly string[];
+  readonly models: readonly string[];
+  readonly clients: readonly string[];
+  readonly keys: readonly string[];
+  readonly errorCodes: readonly string[];
+}

@@ -1,73 +1,126 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { LogCursor, LogPage, LogQuery } from '../../shared/log.ts';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import type { LogFilter, LogPage, LogQuery } from '../../shared/log.ts';
 import { bridge } from '../bridge.ts';
 import { useLive } from '../live/use-live.tsx';
-import { emptyList, foldList, type ListFilter, type ListState } from './list.ts';
+import { toLogFilter, type PageFilter } from './filter.ts';
+import { findPlace, nextLoad, type Load, type Sight } from './list-loads.ts';
+import { emptyList, foldList, FRESH_KEPT, type ListAction, type ListState } from './list.ts';
 
 /** The list of requests under a filter, kept current by events. */
 export interface RequestList {
   readonly state: ListState;
-  readonly setFilter: (filter: ListFilter) => void;
-  /** Loads older rows; does nothing at the end or while loading. */
-  readonly older: () => void;
+  readonly filter: PageFilter;
+  readonly setFilter: (filter: PageFilter) => void;
+  /** Told which rows are in sight, so that what is missing around them is loaded. */
+  readonly inSight: (sight: Sight, shown: number) => void;
   readonly again: () => void;
   readonly scrolled: (atTop: boolean) => void;
+  /** Shows the newest rows. */
+  readonly toTop: () => void;
 }
 
-function ask(filter: ListFilter, limit: number, before: LogCursor | null): Promise<LogPage> {
-  const query: LogQuery = {
-    limit, ...(filter.outcomes.length > 0 && { outcomes: filter.outcomes }), ...(filter.retriedOnly && { retriedOnly: true }), ...(before !== null && { before }),
-  };
-  return bridge().request['requests.list'](query);
-}
+type Wanted = Load | { readonly kind: 'reload' } | { readonly kind: 'head' };
 
-/** Follows the log from its newest row on, `pageSize` rows at a time (1-500). */
-export function useRequestList(first: ListFilter, pageSize: number): RequestList {
-  const [state, dispatch] = useReducer(foldList, first, emptyList);
+const PAGE = 300;
+
+/** Follows the log from its newest row on. One question at a time: within a view the newest question wins. */
+export function useRequestList(first: PageFilter): RequestList {
+  const [filter, keepFilter] = useState(first);
+  const [state, dispatch] = useReducer(foldList, first, (given) => emptyList(toLogFilter(given, Date.now())));
   const { exchanges } = useLive();
-  // Listeners outlive a render, so they read what is current here.
-  const current = useRef({ exchanges, state, loadingOlder: false });
-  useEffect(() => { current.current = { ...current.current, exchanges, state }; });
+  // Listeners and answers outlive a render, so they read what is current here.
+  const current = useRef({ exchanges, state });
+  const sight = useRef<Sight & { readonly shown: number }>({ from: 0, to: 0, shown: 0 });
+  const asked = useRef<{ filter: LogFilter | null; pending: 'reload' | 'head' | null }>({ filter: null, pending: null });
+  useEffect(() => { current.current = { exchanges, state }; });
 
-  const { filter } = state;
-  const load = useCallback(() => {
+  const pump = useCallback(() => {
+    const { state: now } = current.current;
+    if (asked.current.filter === now.filter) return;
+    const load: Wanted | null = asked.current.pending === null || now.phase !== 'ready' ? nextLoad(now, sight.current) : { kind: asked.current.pending };
+    if (load === null) return;
+    asked.current = { filter: now.filter, pending: null };
     // An answer for a filter that was left meanwhile belongs to nothing.
-    const wanted = () => current.current.state.filter === filter;
-    ask(filter, pageSize, null).then((page) => { if (wanted()) dispatch({ kind: 'loaded', page }); }, () => { if (wanted()) dispatch({ kind: 'failed' }); });
-  }, [filter, pageSize]);
-  useEffect(() => { load(); }, [load]);
+    const isWanted = () => asked.current.filter === now.filter && current.current.state.filter === now.filter;
+    const free = () => { if (asked.current.filter === now.filter) asked.current = { ...asked.current, filter: null }; };
+    request(now, load, sight.current.shown).then((action) => {
+      const wanted = isWanted();
+      free();
+      if (wanted && action !== null) dispatch(action);
+      else if (wanted) pump();
+    }, () => {
+      const wanted = isWanted();
+      free();
+      if (wanted) dispatch({ kind: 'failed' });
+    });
+  }, []);
+  // After each change there may be something more to ask for, and for a new filter there is.
+  useEffect(() => { pump(); }, [pump, state]);
 
   useEffect(() => {
     const running = (id: string) => current.current.exchanges.get(id)?.row;
-    const stops = [
-      bridge().on['exchanges.events']((events) => dispatch({ kind: 'events', events, running })),
-      // The window was hidden: what ended meanwhile was not told.
-      bridge().on['exchanges.snapshot']((snapshot) => {
-        load();
-        const ids = new Set(snapshot.map((one) => one.row.id));
-        for (const row of current.current.state.rows) if (row.state === 'in_flight' && !ids.has(row.id)) void refresh(row.id);
-      }),
-    ];
     const refresh = async (id: string) => {
       const row = await bridge().request['requests.get']({ id });
       if (row !== null) dispatch({ kind: 'known', row });
     };
+    const stops = [
+      bridge().on['exchanges.events']((events) => dispatch({ kind: 'events', events, running })),
+      // The window was hidden: what ended meanwhile was not told.
+      bridge().on['exchanges.snapshot']((snapshot) => {
+        asked.current = { ...asked.current, pending: asked.current.pending ?? 'reload' };
+        pump();
+        const ids = new Set(snapshot.map((one) => one.row.id));
+        for (const row of current.current.state.rows) if (row.state === 'in_flight' && !ids.has(row.id)) refresh(row.id).catch(() => undefined);
+      }),
+    ];
     return () => stops.forEach((stop) => stop());
-  }, [load]);
+  }, [pump]);
 
-  const older = useCallback(() => {
-    const { next } = current.current.state;
-    if (next === null || current.current.loadingOlder) return;
-    current.current.loadingOlder = true;
-    const asked = current.current.state.filter;
-    const done = () => { current.current.loadingOlder = false; };
-    ask(asked, pageSize, next).then((page) => { if (current.current.state.filter === asked) dispatch({ kind: 'older_loaded', page }); }).then(done, done);
-  }, [pageSize]);
-
+  const setFilter = useCallback((wanted: PageFilter) => {
+    keepFilter(wanted);
+    dispatch({ kind: 'filtered', filter: toLogFilter(wanted, Date.now()) });
+  }, []);
   return {
-    state, older,
-    setFilter: useCallback((wanted: ListFilter) => dispatch({ kind: 'filtered', filter: wanted }), []),
+    state, filter, setFilter,
+    inSight: useCallback((now: Sight, shown: number) => { sight.current = { ...now, shown }; pump(); }, [pump]),
     again: useCallback(() => { dispatch({ kind: 'filtered', filter: { ...current.current.state.filter } }); }, []),
     scrolled: useCallback((atTop: boolean) => dispatch({ kind: 'scrolled', atTop }), []),
+    toTop: useCallback(() => {
+      const { state: now } = current.current;
+      if (now.above !== null || now.fresh.length >= FRESH_KEPT) asked.current = { ...asked.current, pending: 'head' };
+      dispatch({ kind: 'scrolled', atTop: true });
+      pump();
+    }, [pump]),
   };
+}
+
+const list = (query: Omit<LogQuery, 'view' | 'limit'>) => bridge().request['requests.list']({ view: 'requests', limit: PAGE, ...query });
+
+/** What an answer does to the list; null when a newer question took its place. */
+async function request(state: ListState, load: Wanted, shown: number): Promise<ListAction | null> {
+  const { filter } = state;
+  const told = (page: LogPage, action: ListAction) => (page.superseded ? null : action);
+  switch (load.kind) {
+    case 'first': case 'reload': { const page = await list({ filter }); return told(page, { kind: 'loaded', page }); }
+    case 'head': { const page = await list({ filter }); return told(page, { kind: 'at_head', page }); }
+    case 'older': { const page = await list({ filter, before: load.before }); return told(page, { kind: 'older_loaded', page }); }
+    case 'newer': { const page = await list({ filter, after: load.after }); return told(page, { kind: 'newer_loaded', page }); }
+    case 'jump': return jump(filter, load.index, shown);
+  }
+}
+
+async function jump(filter: LogFilter, index: number, shown: number): Promise<ListAction | null> {
+  // Asked for another view, so that the number of rows beside the list stays wanted.
+  const view = 'session';
+  const place = index < PAGE ? null : await findPlace(index, shown, Date.now(), filter, {
+    oldest: async () => (await bridge().request['requests.list']({ view, filter, after: { started_at: 0, id: '0' }, limit: 1 })).rows[0]?.started_at ?? null,
+    since: async (from) => {
+      const count = await bridge().request['requests.count']({ view, filter: { ...filter, from: Math.max(from, filter.from ?? from) } });
+      return count.exact && !count.superseded ? count.rows : null;
+    },
+  });
+  // No id is smaller: what began at that very moment stands above.
+  const above = place === null ? null : { started_at: place.at, id: '0' };
+  const page = await list({ filter, ...(above !== null && { before: above }) });
+  return page.superseded ? null : place === null || above === null ? { kind: 'at_head', page } : { kind: 'jumped', page, offset: Math.max(1, place.offset), above };
 }

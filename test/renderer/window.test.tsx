@@ -67,7 +67,7 @@ describe('the window', () => {
     // Hidden for the test only: without a layout the menu finds no place to stand.
     await user.click(await screen.findByRole('menuitemcheckbox', { name: 'failed', hidden: true }));
     await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Retried only', hidden: true }));
-    await waitFor(() => expect(fake.asked.filter((one) => one.name === 'requests.list').at(-1)?.argument).toEqual({ limit: 200, outcomes: ['failed'], retriedOnly: true }));
+    await waitFor(() => expect(fake.asked.filter((one) => one.name === 'requests.list').at(-1)?.argument).toEqual({ view: 'requests', filter: { outcomes: ['failed'], retriedOnly: true }, limit: 200 }));
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
     await user.click(screen.getByRole('button', { name: 'Remove filter: failed' }));
     await user.click(screen.getByRole('button', { name: 'Remove filter: Retried only' }));
@@ -111,7 +111,7 @@ describe('the window', () => {
     fake.answer('requests.list', () => Promise.reject(new Error('gone')));
     await user.click(await screen.findByRole('button', { name: 'Requests' }));
     expect(await screen.findByText('No answer from Holdfast')).toBeTruthy();
-    fake.answer('requests.list', async () => ({ rows: [exchange()], next: null }));
+    fake.answer('requests.list', async () => ({ rows: [exchange()], next: null, scanned: null, superseded: false }));
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('grid')).toBeTruthy();
   });

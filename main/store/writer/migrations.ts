@@ -23,6 +23,23 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX gateway_logs_in_flight ON gateway_logs (state) WHERE state = 'in_flight';`,
   `CREATE TABLE sealed_history (seal TEXT PRIMARY KEY, upstream TEXT NOT NULL, learned_at INTEGER NOT NULL) WITHOUT ROWID;
    CREATE INDEX sealed_history_newest ON sealed_history (learned_at, seal);`,
+  // One index for each field of the filter, as narrow as can be: of rows of one time the few are sorted when they are read, of a session its end is
+  // as telling as the whole, and rows without a value, or served as asked, stand in none.
+  `DROP INDEX gateway_logs_newest;
+   DROP INDEX gateway_logs_outcome;
+   DROP INDEX gateway_logs_retried;
+   DROP INDEX gateway_logs_retried_outcome;
+   CREATE INDEX gateway_logs_newest ON gateway_logs (started_at);
+   CREATE INDEX gateway_logs_outcome ON gateway_logs (outcome, started_at) WHERE outcome IS NOT NULL;
+   CREATE INDEX gateway_logs_retried ON gateway_logs (started_at) WHERE retries > 0;
+   CREATE INDEX gateway_logs_upstream ON gateway_logs (upstream, started_at) WHERE upstream IS NOT NULL;
+   CREATE INDEX gateway_logs_asked ON gateway_logs (model_asked, started_at) WHERE model_asked IS NOT NULL;
+   CREATE INDEX gateway_logs_served ON gateway_logs (model_served, started_at) WHERE model_served IS NOT model_asked;
+   CREATE INDEX gateway_logs_client ON gateway_logs (client, started_at) WHERE client IS NOT NULL;
+   CREATE INDEX gateway_logs_key ON gateway_logs (key_name, started_at) WHERE key_name IS NOT NULL;
+   CREATE INDEX gateway_logs_status ON gateway_logs (status / 100, started_at) WHERE status IS NOT NULL;
+   CREATE INDEX gateway_logs_error ON gateway_logs (error_code, started_at) WHERE error_code IS NOT NULL;
+   CREATE INDEX gateway_logs_session ON gateway_logs (substr(session_id, -8), started_at) WHERE session_id IS NOT NULL;`,
   // Figures: sums by the minute in which exchanges began, kept in step by the writer (main/store/figure-counts.ts says the same for one row).
   `CREATE TABLE gateway_figures (
      minute INTEGER PRIMARY KEY, requests INTEGER NOT NULL, first_try INTEGER NOT NULL, rescued_by_retry INTEGER NOT NULL, rescued_by_failover INTEGER NOT NULL,

@@ -101,7 +101,9 @@ function openAndMigrate(file: string): Database.Database {
     // Looked at before anything is changed: what is set aside is as it was found.
     if (statSync(file).size <= CHECKED_BYTES) checkWhole(db);
     if (versionOf(db) > 0) checkTables(db);
-    // Has an effect only on a database without tables; lets removed rows give their space back (SPEC 12.4).
+    // These two have an effect only on a database without tables: rows of about 1 KB leave less of a larger page empty, and
+    // removed ones give their space back (SPEC 12.4).
+    db.pragma('page_size = 8192');
     db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');

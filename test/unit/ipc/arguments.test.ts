@@ -5,7 +5,7 @@ import { isOurPage } from '../../../main/ipc/sender.ts';
 
 describe('arguments of the window', () => {
   it('pass as they are when they fit', () => {
-    const query = { limit: 100, outcomes: ['failed'], retriedOnly: true, before: { started_at: 1, id: 'a' } };
+    const query = { view: 'requests', filter: { outcomes: ['failed'], retriedOnly: true, text: '%' }, before: { started_at: 1, id: 'a' }, limit: 100 };
     expect(parseArgument('requests.list', query)).toEqual(query);
     expect(parseArgument('settings.set', { key: 'gateway.retry_wait_secs', value: 601 })).toEqual({ key: 'gateway.retry_wait_secs', value: 601 });
     expect(parseArgument('app.info', null)).toBeNull();
@@ -13,9 +13,15 @@ describe('arguments of the window', () => {
 
   it.each([
     ['app.info', {}, 'app.info refused'],
-    ['requests.list', { limit: 0 }, 'limit'],
-    ['requests.list', { limit: 501 }, 'limit'],
-    ['requests.list', { limit: 1, order: 'asc' }, 'order'],
+    ['requests.list', { view: 'requests', filter: {}, limit: 0 }, 'limit'],
+    ['requests.list', { view: 'requests', filter: {}, limit: 501 }, 'limit'],
+    ['requests.list', { view: 'requests', filter: {}, limit: 1, order: 'asc' }, 'order'],
+    ['requests.list', { view: 'elsewhere', filter: {}, limit: 1 }, 'view'],
+    ['requests.list', { view: 'requests', filter: { text: '' }, limit: 1 }, 'filter.text'],
+    ['requests.list', { view: 'requests', filter: { outcomes: [] }, limit: 1 }, 'filter.outcomes'],
+    ['requests.list', { view: 'requests', filter: { statusClasses: [3] }, limit: 1 }, 'filter.statusClasses'],
+    ['requests.count', { view: 'requests', filter: { models: Array.from({ length: 51 }, () => 'm') } }, 'filter.models'],
+    ['requests.count', { view: 'requests', filter: { where: '1 = 1' } }, 'where'],
     ['requests.get', { id: '' }, 'id'],
     ['requests.get', 'abc', 'argument'],
     ['settings.set', { key: 'gateway.nothing', value: 1 }, 'key'],
