@@ -14,8 +14,9 @@ import { PricesSection } from './prices/prices-section.tsx';
 import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 
 const GROUPS = [
-  { name: 'app', sections: ['general', 'prices'] },
+  { name: 'app', sections: ['general'] },
   { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits'] },
+  { name: 'log', sections: ['prices'] },
 ] as const satisfies readonly { name: string; sections: readonly SettingsSection[] }[];
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 

@@ -42,6 +42,8 @@ interface Shot { readonly name: string; readonly scene: string; readonly query?:
 
 const nav = (name: PageName) => (page: Page) => page.locator('.hf-nav').nth(PAGE_NAMES.indexOf(name)).click();
 const section = (index: number) => async (page: Page) => { await page.locator('.hf-nav').last().click(); await page.locator('.hf-section').nth(index).click(); };
+// The last one.
+const prices = async (page: Page) => { await page.locator('.hf-nav').last().click(); await page.locator('.hf-section').last().click(); };
 const given = (settings: object) => `&settings=${encodeURIComponent(JSON.stringify(settings))}`;
 const CUSTOM = given({ 'gateway.retry_preset': 'custom', 'gateway.retry_policy': { backoff: 'exponential', baseMs: 1_000, maxMs: 30_000, jitter: 0.3, maxAttempts: 8, hint: 'follow', hintMinMs: 250, statuses: [425, 500, 502, 503, 504, 529], retryOnTimeout: true, attemptTimeoutMs: 60_000 } });
 const RULES = given({ 'gateway.retry_rules': [
@@ -55,6 +57,11 @@ const SHOTS: readonly Shot[] = [
   { name: 'overview-demo', scene: 'first', act: async (page) => { await page.locator('.hf-step').nth(2).locator('button').first().click(); await page.waitForTimeout(2_600); } },
   { name: 'overview-taken', scene: 'taken', act: async () => undefined },
   { name: 'overview-quiet', scene: 'quiet', act: async () => undefined },
+  { name: 'overview-hours', scene: 'full', act: async (page) => { await page.locator('.hf-span label').first().click(); await page.waitForTimeout(150); await page.locator('.hf-bars').focus(); await page.keyboard.press('ArrowLeft'); await page.locator('.hf-sums').scrollIntoViewIfNeeded(); } },
+  { name: 'overview-month', scene: 'full', act: async (page) => { await page.locator('.hf-span label').last().click(); await page.locator('.hf-sums').scrollIntoViewIfNeeded(); await page.locator('.hf-bars').hover({ position: { x: 300, y: 60 } }); } },
+  { name: 'overview-table', scene: 'full', act: async (page) => { await page.locator('.hf-card .mantine-SegmentedControl-root label').nth(1).click(); await page.locator('.hf-sums').scrollIntoViewIfNeeded(); } },
+  { name: 'prices', scene: 'full', act: prices },
+  { name: 'prices-edit', scene: 'full', act: async (page) => { await prices(page); await page.locator('.hf-page section').nth(0).locator('button').first().click(); await page.locator('.mantine-Modal-content').waitFor(); await page.locator('.mantine-Modal-content input').nth(1).fill('-1'); await page.locator('.mantine-Modal-content button[type=submit]').click(); await page.waitForTimeout(300); } },
   { name: 'lately', scene: 'full', act: async (page) => { await page.locator('.hf-lately').scrollIntoViewIfNeeded(); } },
   { name: 'requests', scene: 'full', act: nav('requests') },
   { name: 'requests-drawer', scene: 'full', act: async (page) => { await nav('requests')(page); await page.locator('.hf-tbody .hf-tr').nth(3).click(); await page.waitForTimeout(200); } },

@@ -1,4 +1,5 @@
 import type { ExchangeEvent, InFlight } from '../../../shared/events.ts';
+import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { ExchangeRow } from '../../../shared/log.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { DryRun } from '../../../shared/dry-run.ts';
@@ -8,7 +9,7 @@ import type { Upstream } from '../../../shared/upstream.ts';
 import { globMatches } from '../../../main/gateway/core/routing/match.ts';
 import { retryPolicySchema } from '../../../shared/policy.ts';
 import { TEST_STEPS, type UpstreamTest } from '../../../shared/upstream-test.ts';
-import { createFakeBridge, DEMO, fakeWorld, type FakeBridge, type FakeWorld } from './fake-bridge.ts';
+import { createFakeBridge, DEMO, fakeWorld, noFigures, type FakeBridge, type FakeWorld } from './fake-bridge.ts';
 import { answered, attempt, exchange, retriedRow, running } from './rows.ts';
 
 // Runs in the page before it: puts a fake bridge over one of a few worlds into the window, chosen by the address
@@ -62,6 +63,29 @@ function flying(): readonly InFlight[] {
     { row: paused, state: 'pausing', upstream: 'Anthropic', retries: 2, pause: { kind: 'pausing', id: paused.id, upstreams: ['Anthropic'], retry: 3, started: now - 6_800, retry_at: now + 7_400, until: now + 105_800, reason: 'backoff' } },
     { row: answering, state: 'answering', upstream: 'OpenAI', retries: 0, pause: null },
   ];
+}
+
+/** Figures of somebody who works by day: the later the hour, the calmer, with one bad morning. */
+function pastFigures(span: FigureSpan): Figures {
+  const { buckets: count, bucketMs } = FIGURE_CUTS[span];
+  const to = Math.ceil(now / bucketMs) * bucketMs;
+  const buckets = Array.from({ length: count }, (_, n) => {
+    const from = to - (count - n) * bucketMs;
+    const busy = Math.max(0, Math.sin((n + 3) / count * Math.PI * (span === '7d' ? 14 : 2.2)));
+    const all = Math.round(busy * (14 + (n * 37) % 23) * Math.max(1, bucketMs / 900_000));
+    const part = (share: number) => Math.round(all * share);
+    const bad = n % 19 === 11 ? 0.3 : 0.04;
+    const rest = { rescuedByRetry: part(bad), rescuedByFailover: n % 7 === 3 ? part(0.05) : 0, failed: n % 9 === 5 ? part(0.06) : 0, cancelled: n % 5 === 2 ? part(0.05) : 0, refused: n % 23 === 9 ? 2 : 0 };
+    const requests = all + rest.refused;
+    const counts: FigureCounts = {
+      requests, ...rest, firstTry: requests - Object.values(rest).reduce((sum, one) => sum + one, 0), pauseMs: rest.rescuedByRetry * 9_300, inputTokens: all * 31_000, outputTokens: all * 900,
+      cacheReadTokens: all * 24_000, cacheWriteTokens: all * 2_100, untold: n % 11 === 1 ? 1 : 0, unpriced: n % 4 === 0 ? part(0.1) : 0, costMicros: all * 41_000,
+    };
+    return { from, to: from + bucketMs, ...counts };
+  });
+  const keys = Object.keys(noFigures(span).totals) as (keyof FigureCounts)[];
+  const totals = Object.fromEntries(keys.map((key) => [key, buckets.reduce((sum, bucket) => sum + bucket[key], 0)])) as unknown as FigureCounts;
+  return { span, from: to - count * bucketMs, to, totals, buckets, rejectedKeys: totals.refused + 3 };
 }
 
 const UPSTREAMS: readonly Upstream[] = [
@@ -121,7 +145,7 @@ const DRY_RUN: DryRun = {
 
 const SCENES: Record<string, () => Partial<FakeWorld>> = {
   first: () => ({}),
-  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, routes: ROUTES, health: HEALTH, inFlight: flying(), rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
+  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, routes: ROUTES, health: HEALTH, figures: pastFigures, inFlight: flying(), rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
   quiet: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS }),
   taken: () => ({ upstreams: UPSTREAMS, steps: { upstreamAdded: true, copied: false, requestAnswered: false, dismissed: false }, gateway: { status: 'failed', problem: { kind: 'port_in_use', port: 4653, owner: 'node (4120)', freePort: 4654 } } }),
 };
