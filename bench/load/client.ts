@@ -17,7 +17,7 @@ const PATHS = { chat: '/v1/chat/completions', anthropic: '/v1/messages' } as con
 const PATIENCE_MS = 60_000;
 
 /** A client with as many connections as it sends requests at once. */
-export function createClient({ url, format }: Job, connections: number): Client {
+export function createClient({ url, format }: Pick<Job, 'url' | 'format'>, connections: number): Client {
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
   const headers = {
     'content-type': 'application/json', authorization: `Bearer ${KEY}`, 'user-agent': 'bench/1',
