@@ -1,3 +1,4 @@
+import type { KeptContents } from '../../shared/contents.ts';
 import type { ExchangeEvent } from '../../shared/events.ts';
 import type { ExchangeRow, LogCount, LogCursor, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
 import type { Figures, FigureSpan } from '../../shared/figures.ts';
@@ -67,12 +68,15 @@ export interface SealPatch { readonly seals: readonly StoredSeal[]; readonly kep
 export interface RetentionLimits {
   /** Rows that began before this are removed, ms since 1970. */
   readonly beforeUtcMs: number;
+  /** Bodies of exchanges that began before this are removed, ms since 1970; their rows stay. */
+  readonly bodiesBeforeUtcMs: number;
   readonly maxBytes: number;
 }
 
 export interface WriterCalls {
-  open: { argument: { readonly dataDir: string; readonly utcMs: number; readonly settings: StoredConfiguration['settings'] }; answer: OpenAnswer };
-  write_rows: { argument: LogBatch; answer: RowsWritten };
+  open: { argument: { readonly dataDir: string; readonly utcMs: number; readonly settings: StoredConfiguration['settings']; /** `again`: the thread is a new one, the process is not. */ readonly how: 'first' | 'again' }; answer: OpenAnswer };
+  /** `secrets`: what has to be masked in the contents, by its value; with every batch, since the thread may be a new one. */
+  write_rows: { argument: LogBatch & { readonly secrets: readonly string[] }; answer: RowsWritten };
   write_configuration: { argument: ConfigurationPatch; answer: null };
   write_seals: { argument: SealPatch; answer: null };
   /** One small step; `more` asks for another. */
@@ -99,6 +103,7 @@ export interface ReaderCalls {
   facets: { argument: null; answer: LogFacets };
   slice: { argument: SliceQuery; answer: LogPage };
   get: { argument: string; answer: ExchangeRow | null };
+  contents: { argument: string; answer: KeptContents | null };
   figures: { argument: { readonly span: FigureSpan; readonly utcMs: number }; answer: Figures };
   /** Argument: how many. */
   recent_models: { argument: number; answer: readonly string[] };

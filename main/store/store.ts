@@ -1,10 +1,13 @@
+import type { Clearable } from '../../shared/contents.ts';
 import type { SettingSaved } from '../../shared/ipc.ts';
 import { defaultSettings, type SettingKey } from '../../shared/settings.ts';
 import type { Clock, Configuration, Credentials, Log, SealMemory } from '../gateway/ports.ts';
+import { clearLog } from './clear-log.ts';
 import { readState, seedOf, type ConfigurationState } from './configuration-state.ts';
 import { createCredentials } from './credentials.ts';
 import { importDocument, type ImportOutcome } from './import-document.ts';
 import { createJournal, type RowJournal } from './journal.ts';
+import { createKnownSecrets } from './known-secrets.ts';
 import { createLogReading, type LogReading } from './log-reading.ts';
 import { createLogStatus, type StoredLogStatus } from './log-status.ts';
 import { createKeys, makeKeyValue, storedKey, type GatewayKeys } from './keys.ts';
@@ -20,6 +23,7 @@ import { resolveProbe, type ResolvedProbe } from './upstream-draft.ts';
 import { createUpstreamEdits, type UpstreamEdits } from './upstreams.ts';
 import type { UpstreamProbe } from '../../shared/upstream-test.ts';
 import { startWorker, type WorkerCalls } from './worker-calls.ts';
+import { keepWriter, openAgain, type WriterThread } from './writer-thread.ts';
 
 export interface StoreParts {
   /** Made when it is not there. */
@@ -48,7 +52,10 @@ export interface Store {
   readonly appState: { get(key: string): unknown; set(key: string, value: unknown): Promise<void> };
   readonly journal: RowJournal;
   readonly seals: SealMemory;
-  readonly logs: LogReading;
+  readonly logs: LogReading & {
+    /** Takes bodies, or finished rows and all that belongs to them, away; resolves when they are gone. Figures stay. */
+    clear(what: Clearable): Promise<void>;
+  };
   readonly logStatus: StoredLogStatus;
   /** What was found at the start that the user has to be told. */
   readonly notices: readonly StoreNotice[];
@@ -72,24 +79,27 @@ export type StoreOpening = { readonly kind: 'open'; readonly store: Store } | St
 export async function openStore(parts: StoreParts): Promise<StoreOpening> {
   const { dataDir, log } = parts;
   const gone = (name: string) => (reason: string): void => { log.error(`the store's ${name} has failed`, { reason }); };
-  const writer = startWorker<WriterCalls>('writer', dataDir, gone('writer'));
+  const start = (): WorkerCalls<WriterCalls> => startWorker<WriterCalls>('writer', dataDir, gone('writer'));
+  const open = (how: 'first' | 'again') => ({ dataDir, utcMs: parts.clock.utc(), settings: seedOf(defaultSettings()), how });
+  const first = start();
+  const writer = keepWriter(first, { log, start, open: (next) => openAgain(next, open('again')) });
   let reader: WorkerCalls<ReaderCalls> | null = null;
   try {
-    const answer = await writer.call('open', { dataDir, utcMs: parts.clock.utc(), settings: seedOf(defaultSettings()) });
+    const answer = await first.call('open', open('first'));
     if (answer.kind !== 'open') {
-      await writer.terminate();
+      await first.terminate();
       return answer;
     }
     reader = startWorker<ReaderCalls>('reader', dataDir, gone('reader'));
     return { kind: 'open', store: await buildStore(parts, writer, reader, answer) };
   } catch (error) {
     if (reader !== null) await endWorker(reader);
-    await endWorker(writer);
+    await writer.end();
     return { kind: 'failed', dataDir, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, reader: WorkerCalls<ReaderCalls>, opened: Extract<OpenAnswer, { kind: 'open' }>): Promise<Store> {
+async function buildStore(parts: StoreParts, writer: WriterThread, reader: WorkerCalls<ReaderCalls>, opened: Extract<OpenAnswer, { kind: 'open' }>): Promise<Store> {
   const { dataDir, secretBox, log, clock, anyPort = false } = parts;
   const { state: initial, notices: found, unreadable } = readState(opened.stored, secretBox, anyPort);
   const memory = createMemory({ initial, secretBox, log, write: (patch) => writer.call('write_configuration', patch) });
@@ -101,9 +111,10 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
   ];
   for (const fields of unreadable) log.warn('a secret of an upstream is gone or sealed: it is used without', fields);
   for (const { kind, ...fields } of notices) log.warn(NOTICE_WORDS[kind], fields);
-  const logStatus = createLogStatus({ clock, dataDir, losses: () => journal.losses() });
-  const journal = createJournal({ clock, log, write: (batch) => writer.call('write_rows', batch), changed: () => { logStatus.changed(); } });
   const credentials = createCredentials(memory, secretBox, process.env);
+  const secrets = createKnownSecrets(memory, secretBox, credentials);
+  const logStatus = createLogStatus({ clock, dataDir, losses: () => journal.losses() });
+  const journal = createJournal({ clock, log, write: (batch) => writer.call('write_rows', { ...batch, secrets: batch.contents.length === 0 ? [] : secrets.all() }), changed: () => { logStatus.changed(); } });
   const removals = createRemovals(memory, clock, log);
   // Those of a process that ended before their time was over.
   await removals.dropAll();
@@ -126,7 +137,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
     journal,
     seals,
     logStatus,
-    logs: createLogReading(reader),
+    logs: { ...createLogReading(reader), clear: (what) => clearLog(what, clock.utc(), (limits) => writer.call('retain', limits)) },
     notices,
     interrupted: opened.interrupted,
     importDocument: (input) => importDocument({ memory, secretBox, dataDir, anyPort, utc: () => clock.utc() }, input),
@@ -144,7 +155,7 @@ async function buildStore(parts: StoreParts, writer: WorkerCalls<WriterCalls>, r
       logStatus.stop();
       // The reader first: the last connection to close is the one that folds the write-ahead file in.
       await endWorker(reader);
-      await endWorker(writer);
+      await writer.end();
     },
   };
 }

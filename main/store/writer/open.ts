@@ -18,8 +18,8 @@ export interface OpenDatabase {
   release(): void;
 }
 
-/** Opens, checks and migrates the database of a data folder, which is made when it is not there. A refusal leaves everything as it was. */
-export function openDatabase(dataDir: string, utcMs: number): OpenDatabase | StoreRefusal {
+/** Opens, checks and migrates the database of a data folder. `how`: `first` makes it when it is not there and sets a damaged one aside; `again` takes only what is there and can be read. A refusal leaves everything as it was. */
+export function openDatabase(dataDir: string, utcMs: number, how: 'first' | 'again' = 'first'): OpenDatabase | StoreRefusal {
   const file = join(dataDir, DATABASE_NAME);
   let lock: Database.Database | null = null;
   let opened = false;
@@ -29,7 +29,8 @@ export function openDatabase(dataDir: string, utcMs: number): OpenDatabase | Sto
     const held = lock;
     const found = readVersion(file);
     if (found > SCHEMA_VERSION) return { kind: 'newer_version', file, found, supported: SCHEMA_VERSION };
-    const { db, setAside } = openOrSetAside(file, utcMs);
+    if (how === 'again' && !existsSync(file)) return { kind: 'failed', dataDir, reason: `${file} is not there any more` };
+    const { db, setAside } = how === 'again' ? { db: openAndMigrate(file), setAside: null } : openOrSetAside(file, utcMs);
     opened = true;
     return { kind: 'open', db, setAside, release: () => { held.close(); } };
   } catch (error) {

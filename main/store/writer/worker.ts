@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { OpenAnswer, WriterCalls } from '../protocol.ts';
 import { serveCalls } from '../serve-calls.ts';
 import { readConfiguration, seedSettings, writeConfiguration } from './configuration.ts';
+import { createContentsWriter, type ContentsWriter } from './contents.ts';
 import { openDatabase, refusalOf, type OpenDatabase } from './open.ts';
 import { retain } from './retention.ts';
 import { createRowWriter, endInterrupted, type RowWriter } from './rows.ts';
@@ -12,10 +13,14 @@ if (parentPort === null) throw new Error('the writer runs as a worker thread');
 
 let database: OpenDatabase | null = null;
 let rows: RowWriter | null = null;
+let contents: ContentsWriter | null = null;
 
 serveCalls<WriterCalls>(parentPort, {
   open,
-  write_rows: (batch) => (rows ?? unopened()).write(batch),
+  write_rows: ({ secrets, ...batch }) => {
+    contents?.know(secrets);
+    return (rows ?? unopened()).write(batch);
+  },
   write_configuration: (patch) => {
     writeConfiguration((database ?? unopened()).db, patch);
     return null;
@@ -33,14 +38,17 @@ serveCalls<WriterCalls>(parentPort, {
   },
 });
 
-function open({ dataDir, utcMs, settings }: WriterCalls['open']['argument']): OpenAnswer {
-  const opened = openDatabase(dataDir, utcMs);
+function open({ dataDir, utcMs, settings, how }: WriterCalls['open']['argument']): OpenAnswer {
+  const opened = openDatabase(dataDir, utcMs, how);
   if (opened.kind !== 'open') return opened;
   database = opened;
   try {
-    const interrupted = endInterrupted(opened.db);
+    // What is in flight while the thread is started again goes on.
+    const interrupted = how === 'first' ? endInterrupted(opened.db) : 0;
     seedSettings(opened.db, settings);
-    rows = createRowWriter(opened.db, () => undefined);
+    const writer = createContentsWriter(opened.db);
+    contents = writer;
+    rows = createRowWriter(opened.db, (change) => { writer.write(change); });
     return { kind: 'open', stored: readConfiguration(opened.db), seals: readSeals(opened.db), setAside: opened.setAside, interrupted };
   } catch (error) {
     database = null;
