@@ -39,10 +39,13 @@ function refused(code: BaseUrlFault): BaseUrlReading {
 
 /**
  * Path and query to ask for at an upstream: the path of its base URL, then the target (`/v1/messages?beta=true`), bytes unchanged.
+ * `baseUrl` is normalised.
  * A base that already ends in another version (`/api/v3`) takes the place of the target's `/v1`. `model` is what is asked for.
  */
 export function joinTarget(baseUrl: string, target: string, preset?: UpstreamPreset, model: string | null = null): string {
   if (preset === 'azure_openai') return azureTarget(baseUrl, target, model);
-  const path = new URL(baseUrl).pathname.replace(/\/$/, '');
+  // A normalised address has nothing behind its path, and no slash at its end.
+  const slash = baseUrl.indexOf('/', baseUrl.indexOf('://') + 3);
+  const path = slash < 0 ? '' : baseUrl.slice(slash).replace(/\/$/, '');
   return `${path}${/\/v\d+$/.test(path) ? target.replace(/^\/v1(?=[/?]|$)/, '') : target}`;
 }

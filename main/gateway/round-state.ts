@@ -65,7 +65,15 @@ export function failed(round: Round, stop: GiveUpReason | null): RoundEnd {
   return { kind: 'failed', results: [...round.results.values()], sent: round.sent > 0, stop };
 }
 
+// An edit makes a new object, and an object that nobody holds any more takes its entry along.
+const origins = new WeakMap<Upstream, string>();
+
 /** Scheme, host and port of an upstream. */
 export function originOf(upstream: Upstream): string {
-  return URL.parse(upstream.baseUrl)?.origin ?? upstream.baseUrl;
+  let origin = origins.get(upstream);
+  if (origin === undefined) {
+    origin = URL.parse(upstream.baseUrl)?.origin ?? upstream.baseUrl;
+    origins.set(upstream, origin);
+  }
+  return origin;
 }

@@ -23,7 +23,7 @@ export interface GatewayKeys extends Keys {
 interface Entry {
   readonly stored: StoredKey;
   /** Null when the secret cannot be read: then nothing matches. */
-  readonly hash: Buffer | null;
+  readonly mark: Buffer | null;
   readonly revoke: AbortController;
 }
 
@@ -60,7 +60,7 @@ export function createKeys(memory: Memory, secretBox: SecretBox, utc: () => numb
     const revoke = new AbortController();
     // Every exchange of the key listens to it.
     setMaxListeners(0, revoke.signal);
-    return { stored, hash: secret.kind === 'value' ? hashOf(secret.value) : null, revoke };
+    return { stored, mark: secret.kind === 'value' ? markOf(secret.value, Buffer.alloc(MARK_BYTES)) : null, revoke };
   };
 
   const edit = (id: string, change: (stored: StoredKey) => StoredKey | null, secrets?: { put: { id: string; value: string }[] }): Promise<void> =>
@@ -102,20 +102,34 @@ export function createKeys(memory: Memory, secretBox: SecretBox, utc: () => numb
   };
 }
 
-// Hashes of equal length are compared, always all of them: the time says neither how much of a key is right nor which key it is.
+// What is compared of a key: all marks have one length, whatever the key's. A key that fits stands in it as it is, which costs a tenth of a hash.
+const MARK_BYTES = 256;
+const presentedMark = Buffer.alloc(MARK_BYTES);
+
+// Always all of them: the time says neither how much of a key is right nor which key it is.
 function checkKey(entries: readonly Entry[], key: string): KeyCheck {
-  const presented = hashOf(key);
+  markOf(key, presentedMark);
   let valid: Entry | null = null;
   let disabled = false;
   for (const entry of entries) {
-    if (entry.hash === null || !timingSafeEqual(entry.hash, presented)) continue;
+    if (entry.mark === null || !timingSafeEqual(entry.mark, presentedMark)) continue;
     if (entry.stored.key.disabled) disabled = true;
     else valid = entry;
   }
+  presentedMark.fill(0);
   if (valid !== null) return { kind: 'valid', id: valid.stored.key.id, name: valid.stored.key.name, revoked: valid.revoke.signal };
   return { kind: disabled ? 'disabled' : 'unknown' };
 }
 
-function hashOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+/** Writes the mark of a text into `into`, which is all zeros: the text and its length, or where that does not fit its hash and 255. */
+function markOf(text: string, into: Buffer): Buffer {
+  const bytes = text.length < MARK_BYTES ? Buffer.byteLength(text) : MARK_BYTES;
+  if (bytes < MARK_BYTES - 1) {
+    into.write(text);
+    into[MARK_BYTES - 1] = bytes;
+  } else {
+    into.write(hash('sha256', text));
+    into[MARK_BYTES - 1] = 255;
+  }
+  return into;
 }

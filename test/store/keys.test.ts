@@ -21,6 +21,18 @@ test('valid, unknown and disabled keys are told apart', async () => {
   expect(store.keys.check(value)).toMatchObject({ kind: 'valid' });
 });
 
+// SPEC 1.4: keys of any length come in by a document
+test('keys are told apart by their last character and by their length, however long they are', async () => {
+  const store = await openedStore(temporaryFolder());
+  const keys = [1, 2, 43, 44, 199, 200].map((length) => `hf-${'k'.repeat(length)}`);
+  const outcome = await store.importDocument({ holdfast: 1, keys: keys.map((key, n) => ({ name: `key ${n}`, key })) });
+  expect(outcome.kind).toBe('imported');
+  keys.forEach((key, n) => { expect(store.keys.check(key)).toMatchObject({ kind: 'valid', name: `key ${n}` }); });
+  for (const key of keys) {
+    for (const wrong of [`${key.slice(0, -1)}!`, key.slice(1), `${key}\0`, `${key}!`, key.padEnd(254, 'k'), key.padEnd(255, 'k'), key.padEnd(256, 'k'), key.padEnd(1_000, 'k'), `${key}é`]) expect(keys.includes(wrong) ? 'unknown' : store.keys.check(wrong).kind, wrong.slice(-10)).toBe('unknown');
+  }
+});
+
 // SPEC 14
 test('a key that is disabled, deleted or rotated ends what runs on it, once it is in force; a renamed one does not', async () => {
   const store = await openedStore(temporaryFolder());

@@ -67,8 +67,18 @@ export function loggedPath(path: string, query: string): string {
 // No key is that short; the paths of most requests are, and need no search.
 const SHORTEST_KEY_CHARACTERS = 20;
 
+// Clients ask for few paths, again and again. The oldest one goes when there are more.
+const MOST_KNOWN_PATHS = 100;
+const knownPaths = new Map<string, string>();
+
 function withoutKeys(text: string): string {
-  return text.length < SHORTEST_KEY_CHARACTERS ? text : maskSecrets(text);
+  if (text.length < SHORTEST_KEY_CHARACTERS) return text;
+  const known = knownPaths.get(text);
+  if (known !== undefined) return known;
+  const shown = maskSecrets(text);
+  if (knownPaths.size >= MOST_KNOWN_PATHS) for (const oldest of knownPaths.keys()) { knownPaths.delete(oldest); break; }
+  knownPaths.set(text, shown);
+  return shown;
 }
 
 /** Undoes percent-encoding; null when an escape is broken. */

@@ -16,15 +16,31 @@ export interface WayParts {
   readonly proxyVariables?: (() => ProxyVariables) | undefined;
 }
 
+type Base = { readonly ok: true; readonly baseUrl: string; readonly url: URL } | { readonly ok: false; readonly reason: string };
+
+// Reading an address costs as much as all else here. An edit makes a new object, and an object that nobody holds any more takes its entry along.
+const bases = new WeakMap<Upstream, Base>();
+
+function baseOf(upstream: Upstream): Base {
+  let base = bases.get(upstream);
+  if (base === undefined) {
+    const reading = normaliseBaseUrl(upstream.baseUrl, upstream.preset);
+    base = reading.ok ? { ok: true, baseUrl: reading.url, url: new URL(reading.url) } : { ok: false, reason: reading.reason };
+    bases.set(upstream, base);
+  }
+  return base;
+}
+
+/** How this upstream is reached now: its own ports and the environment's proxies are looked at each time. */
 export function wayTo(upstream: Upstream, { log, ownPorts = () => [], proxyVariables = () => process.env }: WayParts): Way {
-  const base = normaliseBaseUrl(upstream.baseUrl, upstream.preset);
+  const base = baseOf(upstream);
   if (!base.ok) return { kind: 'refused', code: 'bad_address', detail: base.reason };
   const ports = ownPorts();
   const isSelf = (url: URL): boolean => isSelfAddress(url, ports);
-  const url = new URL(base.url);
+  const { url } = base;
   if (isSelf(url)) return { kind: 'refused', code: 'bad_address.self', detail: url.host };
   const proxy = chooseProxy(upstream.proxy, url, proxyVariables(), isSelf);
   if (proxy.kind === 'refused') return { kind: 'refused', code: 'bad_address.proxy', detail: proxy.reason };
   if (proxy.kind === 'direct' && proxy.loopAvoided) log.warn('the proxy of the environment points at the gateway itself and is not used', { upstream: upstream.name });
-  return { kind: 'way', baseUrl: base.url, url, proxy: proxy.kind === 'proxy' ? proxy.url : null };
+  return { kind: 'way', baseUrl: base.baseUrl, url, proxy: proxy.kind === 'proxy' ? proxy.url : null };
 }

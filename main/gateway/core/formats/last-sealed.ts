@@ -28,8 +28,8 @@ const CLOSE_BRACKET = 0x5d;
  * stands around a mark is read: the newest part of a conversation decides, and of a long one the rest is never looked at. The body must be valid JSON.
  */
 export function lastSeal(body: Uint8Array, items: SealedItems): string | null {
-  const searches = items.marks.map((mark) => createSearch(body, encodeText(mark)));
-  const hits = searches.map((search) => search(body.length));
+  const searches = searchesFor(items);
+  const hits = searches.map((search) => search(body, body.length));
   // What looks like sealed items and is none, one inside the other, must not make this quadratic.
   let bytesLeft = 2 * body.length;
   for (;;) {
@@ -44,7 +44,7 @@ export function lastSeal(body: Uint8Array, items: SealedItems): string | null {
         if (read.seal !== null) return read.seal;
       }
     }
-    hits.forEach((one, index) => { if (one === hit) hits[index] = searches[index]?.(hit) ?? -1; });
+    hits.forEach((one, index) => { if (one === hit) hits[index] = searches[index]?.(body, hit) ?? -1; });
   }
 }
 
@@ -59,12 +59,27 @@ function readItem(body: Uint8Array, startByte: number, items: SealedItems): { re
   return { seal: isObject ? items.sealOf(found) : null, bytes: cursor.at() };
 }
 
-/** Finds the last place before a byte where the needle stands whole, -1 when there is none. Horspool's search, from the end. */
-function createSearch(body: Uint8Array, needle: Uint8Array): (beforeByte: number) => number {
+/** Finds the last place before a byte where a needle stands whole, -1 when there is none. */
+type Search = (body: Uint8Array, beforeByte: number) => number;
+
+// Every answer is searched, and making the tables would cost more than a short search. An entry goes with its items.
+const madeSearches = new WeakMap<SealedItems, readonly Search[]>();
+
+function searchesFor(items: SealedItems): readonly Search[] {
+  let searches = madeSearches.get(items);
+  if (searches === undefined) {
+    searches = items.marks.map((mark) => createSearch(encodeText(mark)));
+    madeSearches.set(items, searches);
+  }
+  return searches;
+}
+
+/** Horspool's search, from the end. */
+function createSearch(needle: Uint8Array): Search {
   // How far to step left when this byte stands at the left end of the window.
   const steps = new Uint8Array(256).fill(needle.length);
   for (let at = needle.length - 1; at > 0; at -= 1) steps[needle[at] ?? 0] = at;
-  return (beforeByte) => {
+  return (body, beforeByte) => {
     let at = beforeByte - needle.length;
     while (at >= 0 && !standsAt(body, at, needle)) at -= steps[body[at] ?? 0] ?? 1;
     return at < 0 ? -1 : at;

@@ -45,25 +45,20 @@ function lastRoute(table: RoutingTable): Route {
 
 /** First matching route, then the candidates of it that are enabled, speak the format and take the model. `model` null: a request that names none; any upstream will do. */
 export function matchRoute(table: RoutingTable, format: FormatName, model: string | null): RouteMatch {
-  const route = [...table.routes, lastRoute(table)].find((one) => globMatches(one.pattern, model ?? '')) ?? lastRoute(table);
-  const byId = new Map(table.upstreams.map((upstream) => [upstream.id, upstream]));
-  const enabled = route.candidates.flatMap((candidate) => {
-    const upstream = byId.get(candidate.upstream);
-    return upstream?.enabled ? [{ candidate, upstream }] : [];
-  });
-  const taking = enabled.filter(({ candidate, upstream }) => {
+  const route = table.routes.find((one) => globMatches(one.pattern, model ?? '')) ?? lastRoute(table);
+  const candidates: Admitted[] = [];
+  const otherFormats = new Set<FormatName>();
+  let taken = false;
+  for (const candidate of route.candidates) {
+    const upstream = table.upstreams.find((one) => one.id === candidate.upstream);
     const asked = candidate.model ?? model;
-    return asked === null || takesModel(upstream, asked);
-  });
-  const speaking = taking.filter(({ upstream }) => upstream.formats.includes(format));
-  if (speaking.length > 0) {
-    return {
-      kind: 'route', routeId: route.id, strategy: route.strategy, policy: route.policy,
-      candidates: speaking.map(({ candidate, upstream }) => ({ upstreamId: upstream.id, model: candidate.model, weight: candidate.weight ?? 1 })),
-    };
+    if (!upstream?.enabled || (asked !== null && !takesModel(upstream, asked))) continue;
+    taken = true;
+    if (upstream.formats.includes(format)) candidates.push({ upstreamId: upstream.id, model: candidate.model, weight: candidate.weight ?? 1 });
+    else for (const other of upstream.formats) otherFormats.add(other);
   }
-  if (taking.length > 0) return { kind: 'no_format', formats: [...new Set(taking.flatMap(({ upstream }) => upstream.formats))] };
-  return { kind: 'no_model' };
+  if (candidates.length > 0) return { kind: 'route', routeId: route.id, strategy: route.strategy, policy: route.policy, candidates };
+  return taken ? { kind: 'no_format', formats: [...otherFormats] } : { kind: 'no_model' };
 }
 
 /** A model the gateway can name, and who serves it (SPEC 1.8). */
