@@ -80,7 +80,7 @@ export async function compose(parts: ComposeParts): Promise<Composed> {
     },
   };
   const prices = openPriceBook(store.appState);
-  const gateway = createGateway({ costOf: prices.costOf, clock, random, journal: store.journal, config, keys: store.keys, credentials: store.credentials, seals: store.seals, log, version, rowsDropped: () => store.journal.losses().rows });
+  const gateway = createGateway({ costOf: prices.costOf, clock, random, journal: store.journal, contents: store.journal, config, keys: store.keys, credentials: store.credentials, seals: store.seals, log, version, rowsDropped: () => store.journal.losses().rows });
   let before = config.upstreams();
   const followUpstreams = (): void => {
     // Every edit makes a new object, so what is not the same object any more starts with a clean slate (SPEC 9.4).

@@ -5,6 +5,7 @@ import type { Upstream } from '../../shared/upstream.ts';
 import type { ModelsFetched, UpstreamTest } from '../../shared/upstream-test.ts';
 import { listModels } from './core/routing/match.ts';
 import { createAffinity } from './affinity.ts';
+import { watchContents } from './contents.ts';
 import { createRetryBudget } from './budget.ts';
 import { createEndpoint } from './downstream/endpoint.ts';
 import { createSimulatedReply } from './downstream/simulated-reply.ts';
@@ -16,7 +17,7 @@ import { createIdempotentExchanges } from './idempotency.ts';
 import { createInFlightList } from './in-flight.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createPauses } from './pauses.ts';
-import type { Clock, Configuration, CredentialLookup, Credentials, Journal, Keys, Log, Random, SealMemory } from './ports.ts';
+import type { Clock, Configuration, ContentsJournal, CredentialLookup, Credentials, Journal, Keys, Log, Random, SealMemory } from './ports.ts';
 import { noteRefusal } from './refusals.ts';
 import { createSlots } from './slots.ts';
 import { fetchModels, testUpstream } from './upstream/probe/probe.ts';
@@ -32,6 +33,8 @@ export interface GatewayParts {
   readonly random: Random;
   /** Gets every event of every exchange, for the log. */
   readonly journal: Journal;
+  /** Gets what is kept of an exchange beside its row; without it nobody looks. */
+  readonly contents?: ContentsJournal;
   readonly config: Configuration;
   readonly keys: Keys;
   readonly credentials: Credentials;
@@ -96,6 +99,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     pauses.endAll('wake');
   };
   const wakeWatch = createWakeWatch(clock, wake);
+  const contents = parts.contents === undefined ? undefined : watchContents(parts.contents, () => config.settings()['logs.bodies']);
   const journal: Journal = {
     note: (event) => {
       inFlight.note(event);
@@ -103,6 +107,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       else wakeWatch.rest();
       metrics.note(event);
       parts.journal.note(event);
+      if (event.kind === 'finished') contents?.finished(event);
       for (const listener of listeners) listener(event);
     },
   };
@@ -116,6 +121,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       return [...new Map(models.map((model) => [model.id, model])).values()].map(({ id, upstreamId }) => ({ id, upstreamName: config.upstream(upstreamId)?.name ?? upstreamId }));
     },
     metrics: () => metrics.text(),
+    sights: contents,
     refused: (refused) => { noteRefusal(refused, clock, journal); },
   });
   const emptyWithin = async (limitMs: number): Promise<void> => {

@@ -45,6 +45,22 @@ export interface SeenContents {
 /** Takes contents for the log; never blocks, never throws. `characters` is about what they weigh in memory. */
 export interface ContentsJournal { keep(id: string, contents: SeenContents, characters: number): void }
 
+/** What the way back to a client notes of an answer while it goes out. */
+export interface AnswerSight {
+  /** Names and values of the head in turn; null until it goes. */
+  head: readonly string[] | null;
+  /** Takes bytes of the answer; null when bodies are not kept, and then nothing is done with them. */
+  readonly body: { append(bytes: Uint8Array): void } | null;
+}
+
+/** Watches exchanges for what is kept beside their rows (SPEC 12.4). */
+export interface Sights {
+  /** `rawHeaders`: names and values in turn, as they came. */
+  begin(arrival: Arrival, rawHeaders: readonly string[]): AnswerSight;
+  /** Lets go of an exchange, finished or not. */
+  end(id: string): void;
+}
+
 /** What the user configured, read from memory. */
 export interface Configuration {
   settings(): Settings;

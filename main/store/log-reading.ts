@@ -1,3 +1,4 @@
+import type { KeptContents } from '../../shared/contents.ts';
 import type { Figures, FigureSpan } from '../../shared/figures.ts';
 import type { ExchangeRow, LogCount, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
 import type { ReaderCalls, SliceQuery } from './protocol.ts';
@@ -11,6 +12,8 @@ export interface LogReading {
   /** As `list`, but belongs to no view: nothing takes its place. */
   slice(query: SliceQuery): Promise<LogPage>;
   get(id: string): Promise<ExchangeRow | null>;
+  /** What is kept beside a row; null when nothing is. */
+  contents(id: string): Promise<KeptContents | null>;
   /** Of a span that ends now. */
   figures(span: FigureSpan, utcMs: number): Promise<Figures>;
   /** The last different models asked for, newest first. */
@@ -25,6 +28,7 @@ export function createLogReading(reader: Pick<WorkerCalls<ReaderCalls>, 'call'>)
     facets: () => reader.call('facets', null),
     slice: (query) => reader.call('slice', query),
     get: (id) => reader.call('get', id),
+    contents: (id) => reader.call('contents', id),
     figures: (span, utcMs) => reader.call('figures', { span, utcMs }),
     recentModels: (count) => reader.call('recent_models', count),
   };

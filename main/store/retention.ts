@@ -35,7 +35,7 @@ async function sweep({ clock, settings, step }: RetentionParts, until: AbortSign
   let removed = 0;
   while (!until.aborted) {
     const current = settings();
-    const answer = await step({ beforeUtcMs: clock.utc() - current['logs.retention_days'] * DAY_MS, maxBytes: current['logs.max_mb'] * 1024 * 1024 });
+    const answer = await step({ beforeUtcMs: clock.utc() - current['logs.retention_days'] * DAY_MS, bodiesBeforeUtcMs: clock.utc() - current['logs.body_retention_days'] * DAY_MS, maxBytes: current['logs.max_mb'] * 1024 * 1024 });
     removed += answer.removed;
     if (!answer.more) break;
     await clock.sleep(BREATH_MS, until);

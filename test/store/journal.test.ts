@@ -127,7 +127,7 @@ test('a batch that did not come to the writer waits and is sent again, and notin
 });
 
 // SPEC 12.4
-const seen: SeenContents = { method: 'POST', requestHeaders: ['a', 'b'], answerHeaders: null, request: null, answer: null };
+const seen: SeenContents = { method: 'POST', requestHeaders: 'a\nb\n', answerHeaders: null, request: null, answer: null };
 
 test('contents wait for the last row, go in pieces of some megabytes, and give way to rows', async () => {
   const { clock, batches, end, journal } = scripted();

@@ -40,7 +40,7 @@ const sweep = (db: Database.Database, limits: Parameters<typeof retain>[1]): { s
 test('rows older than the limit go in small steps, the others stay, and the file shrinks', () => {
   const { db, file, end } = filled(6_000, 2_000);
   const before = statSync(file).size;
-  const { steps } = sweep(db, { beforeUtcMs: 5_000, maxBytes: 1e12 });
+  const { steps } = sweep(db, { beforeUtcMs: 5_000, bodiesBeforeUtcMs: 0, maxBytes: 1e12 });
   expect(steps).toBeGreaterThan(49);
   expect(db.prepare('SELECT count(*), min(started_at) FROM gateway_logs').raw().get()).toEqual([1_000, 5_000]);
   expect(statSync(file).size).toBeLessThan(before / 3);
@@ -50,7 +50,7 @@ test('rows older than the limit go in small steps, the others stay, and the file
 test('above the size the oldest rows go until the rest fits', () => {
   const { db, file, end } = filled(6_000, 2_000);
   const maxBytes = 6 * 1024 * 1024;
-  sweep(db, { beforeUtcMs: 0, maxBytes });
+  sweep(db, { beforeUtcMs: 0, bodiesBeforeUtcMs: 0, maxBytes });
   expect(statSync(file).size).toBeLessThan(maxBytes * 1.2);
   const [count, oldest, newest] = db.prepare('SELECT count(*), min(started_at), max(started_at) FROM gateway_logs').raw().get() as number[];
   expect(count).toBeGreaterThan(1_300);
@@ -60,7 +60,7 @@ test('above the size the oldest rows go until the rest fits', () => {
 
 test('what is in flight stays, however old and large, and the sweep ends', () => {
   const { db, end } = filled(300, 50_000, (n) => (n < 150 ? { state: 'in_flight', outcome: null } : {}));
-  sweep(db, { beforeUtcMs: 1e15, maxBytes: 1 });
+  sweep(db, { beforeUtcMs: 1e15, bodiesBeforeUtcMs: 0, maxBytes: 1 });
   expect(db.prepare(`SELECT count(*), count(*) FILTER (WHERE state = 'in_flight') FROM gateway_logs`).raw().get()).toEqual([150, 150]);
   end();
 });

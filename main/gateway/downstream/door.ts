@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Clock, Configuration, Exchanges, Keys, Log, Random } from '../ports.ts';
+import type { Clock, Configuration, Exchanges, Keys, Log, Random, Sights } from '../ports.ts';
 import { corsHeaders, hostAllowed, originListed, preflightHeaders } from './guard.ts';
 import type { ListedModel } from './model-list.ts';
 import { EXISTING_PATHS } from './paths.ts';
@@ -24,6 +24,8 @@ export interface DoorParts {
   readonly listModels: (shape: 'anthropic' | 'chat' | 'gemini') => readonly ListedModel[];
   /** Prometheus text (SPEC 16). */
   readonly metrics: () => string | Promise<string>;
+  /** Watches exchanges for the log. */
+  readonly sights?: Sights | undefined;
   /** Told of each request that was turned away before it became an exchange. */
   readonly refused?: ((request: RefusedRequest) => void) | undefined;
   /** Whether the endpoint takes no more requests (SPEC 17). */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock, SinkMark } from '../ports.ts';
+import type { AnswerSight, Clock, SinkMark } from '../ports.ts';
 import { contentKeepAlive, holdingKeepAlive, PING_SILENCE_MS } from './keep-alive.ts';
 import type { WaitingClient } from './keep-alive.ts';
 import { flat, streamHeaders } from './reply-head.ts';
@@ -15,6 +15,8 @@ export interface OutgoingParts {
   /** Headers of every head of this request. */
   readonly headers: HeaderList;
   readonly requestId: string;
+  /** Notes what goes out, for the log; null when nobody looks. */
+  readonly sight: AnswerSight | null;
 }
 
 /** The one writer of a response: head, answer bytes, and keep-alives in the silence between (SPEC 6.2-6.4). */
@@ -39,7 +41,7 @@ export interface Outgoing {
 }
 
 /** Starts counting silence at once: the request body has just ended. */
-export function createOutgoing({ response, gone, clock, waiting, keepAliveMs, headers, requestId }: OutgoingParts): Outgoing {
+export function createOutgoing({ response, gone, clock, waiting, keepAliveMs, headers, requestId, sight }: OutgoingParts): Outgoing {
   const startMs = clock.now();
   let lastMs = startMs;
   let mark: SinkMark = { boundary: true, content: false, terminal: false };
@@ -49,7 +51,10 @@ export function createOutgoing({ response, gone, clock, waiting, keepAliveMs, he
   let cancelBeat: (() => void) | null = null;
 
   const head = (status: number, more: HeaderList): void => {
-    if (!response.headersSent && !gone.aborted) response.writeHead(status, flat([...more, ...headers]));
+    if (response.headersSent || gone.aborted) return;
+    const lines = flat([...more, ...headers]);
+    if (sight !== null) sight.head = lines;
+    response.writeHead(status, lines);
   };
 
   const silenceMs = (): number => (mark.content ? PING_SILENCE_MS : keepAliveMs);
@@ -111,6 +116,7 @@ export function createOutgoing({ response, gone, clock, waiting, keepAliveMs, he
       lastMs = clock.now();
       answerBytes += bytes.byteLength;
       lastByte = bytes[bytes.byteLength - 1] ?? lastByte;
+      if (sight !== null && sight.body !== null) sight.body.append(bytes);
       if (contentBegins && waiting !== null) keepAfterContent(waiting);
       return response.write(bytes);
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WireFormat } from '../core/wire-format.ts';
-import type { Arrival, Clock, Ending, Opened, Relayed, Reply, ReplyNotes, Refusal, SentEnding, Sink } from '../ports.ts';
+import type { AnswerSight, Arrival, Clock, Ending, Opened, Relayed, Reply, ReplyNotes, Refusal, SentEnding, Sink } from '../ports.ts';
 import { watchClient } from './client-watch.ts';
 import type { ClientWatch } from './client-watch.ts';
 import { createOutgoing } from './outgoing.ts';
@@ -20,6 +20,8 @@ export interface ReplyParts {
   readonly keepAliveMs: number;
   /** Headers of every head, for listed origins. */
   readonly headers: HeaderList;
+  /** Notes what goes out, for the log; null when nobody looks. */
+  readonly sight: AnswerSight | null;
 }
 
 /** A reply with its last word: after the loop has returned nothing of it may stay behind. */
@@ -38,7 +40,7 @@ export function createReply(parts: ReplyParts): OwnedReply {
   const { response, arrival, clock } = parts;
   const watch = watchClient(parts.request);
   const waiting = arrival.streamed && arrival.framing === 'sse' && arrival.operation === 'generate' ? { format: arrival.format, codex: parts.codex } : null;
-  const out = createOutgoing({ response, gone: watch.gone, clock, waiting, keepAliveMs: parts.keepAliveMs, headers: parts.headers, requestId: arrival.id });
+  const out = createOutgoing({ response, gone: watch.gone, clock, waiting, keepAliveMs: parts.keepAliveMs, headers: parts.headers, requestId: arrival.id, sight: parts.sight });
   const context = ({ requestId }: ReplyNotes): RefusalContext => ({
     format: parts.format, framing: arrival.framing, streamed: arrival.streamed, requestId, model: arrival.model,
     createdSecs: Math.floor(clock.utc() / 1_000),

@@ -39,7 +39,8 @@ async function run(parts: DoorParts, visit: Visit, path: ExchangePath, admission
     keyName: admission.keyName, own: admission.own, client, bytes, scan,
   });
   const keepAliveMs = parts.config.settings()['gateway.keepalive_secs'] * 1_000;
-  const reply = createReply({ request, response, arrival, format: formatByName(path.format), codex: client.codex, clock, keepAliveMs, headers });
+  const sight = parts.sights?.begin(arrival, request.rawHeaders) ?? null;
+  const reply = createReply({ request, response, arrival, format: formatByName(path.format), codex: client.codex, clock, keepAliveMs, headers, sight });
   try {
     await parts.exchanges.run(arrival, reply, admission.revoked);
     if (reply.open()) throw new Error('the exchange ended without an answer');
@@ -51,6 +52,7 @@ async function run(parts: DoorParts, visit: Visit, path: ExchangePath, admission
     }
   } finally {
     reply.release();
+    parts.sights?.end(visit.id);
   }
 }
 

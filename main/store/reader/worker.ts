@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { DATABASE_NAME, type ReaderCalls } from '../protocol.ts';
 import { serveCalls } from '../serve-calls.ts';
 import { figures } from './figures.ts';
+import { getContents } from './contents.ts';
 import { getLog, listLogs, recentModels } from './logs.ts';
 
 // The thread that answers questions about the log; it cannot write (DESIGN 6).
@@ -15,6 +16,7 @@ const db = new Database(join(dataDir, DATABASE_NAME), { readonly: true, fileMust
 serveCalls<ReaderCalls>(parentPort, {
   list: (query) => listLogs(db, query),
   get: (id) => getLog(db, id),
+  contents: (id) => getContents(db, id),
   figures: (asked) => figures(db, asked),
   recent_models: (count) => recentModels(db, count),
   close: () => {

@@ -56,6 +56,16 @@ export const MIGRATIONS: readonly string[] = [
      sum((input_tokens IS NOT NULL OR output_tokens IS NOT NULL) AND cost_micros IS NULL), coalesce(sum(cost_micros), 0),
      sum(outcome IS 'refused' OR (outcome IS 'failed' AND CASE WHEN json_valid(detail) THEN json_extract(detail, '$.attempts[#-1].class') END IS 'auth'))
      FROM gateway_logs WHERE state = 'done' AND outcome IS NOT NULL GROUP BY 1;`,
+  // Contents of exchanges, beside their rows and gone with them. Headers are small and many, bodies large and few, with an age of their own.
+  `CREATE TABLE gateway_log_contents (id TEXT PRIMARY KEY, headers BLOB NOT NULL) WITHOUT ROWID;
+   CREATE TABLE gateway_log_bodies (
+     id TEXT PRIMARY KEY, started_at INTEGER NOT NULL, request BLOB, request_bytes INTEGER, request_cut INTEGER, answer BLOB, answer_bytes INTEGER, answer_cut INTEGER
+   );
+   CREATE INDEX gateway_log_bodies_oldest ON gateway_log_bodies (started_at, id);
+   CREATE TRIGGER gateway_logs_contents_gone AFTER DELETE ON gateway_logs BEGIN
+     DELETE FROM gateway_log_contents WHERE id = OLD.id;
+     DELETE FROM gateway_log_bodies WHERE id = OLD.id;
+   END;`,
 ];
 
 /** The version this program writes. */

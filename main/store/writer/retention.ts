@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RetentionLimits } from '../protocol.ts';
+import { removeOldBodies } from './contents.ts';
 
 // Small enough that rows and settings written meanwhile wait some milliseconds at most.
 const ROWS_PER_STEP = 100;
@@ -9,6 +10,8 @@ const PAGES_PER_STEP = 500;
 export function retain(db: Database, limits: RetentionLimits): { readonly removed: number; readonly more: boolean } {
   const aged = removeOldest(db, 'AND started_at < ?', [limits.beforeUtcMs]);
   if (aged === ROWS_PER_STEP) return { removed: aged, more: true };
+  const bodies = removeOldBodies(db, limits.bodiesBeforeUtcMs);
+  if (bodies.more) return { removed: aged, more: true };
   const excess = usedBytes(db) > limits.maxBytes ? removeOldest(db, '', []) : 0;
   if (excess > 0) return { removed: aged + excess, more: true };
   return { removed: aged, more: giveBack(db) };
