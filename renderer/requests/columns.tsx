@@ -1,10 +1,10 @@
-import { Tooltip } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import type { ExchangeRow } from '../../shared/log.ts';
 import type { Formatter } from '../format.ts';
 import type { LiveExchange } from '../live/in-flight.ts';
 import { StatusTag } from '../ui/status-tag.tsx';
+import type { ColumnName } from './column-fit.ts';
 
 /** What a cell is made from. */
 export interface CellFacts {
@@ -16,32 +16,30 @@ export interface CellFacts {
   readonly format: Formatter;
 }
 
-/** The columns of the list in order. Closed: also i18n keys under `column`. */
-export type ColumnName = 'time' | 'client' | 'model' | 'upstream' | 'status' | 'retries' | 'attempts' | 'pause' | 'first_content' | 'duration' | 'tokens';
-
 /** One column: numbers stand at the right. */
 export interface Column {
-  readonly name: ColumnName;
   readonly numeric: boolean;
   readonly cell: (facts: CellFacts) => ReactNode;
 }
 
 const text = (value: string | null, t: TFunction) => <span title={value ?? undefined}>{value ?? t('value.none')}</span>;
 
-/** The columns; their widths stand in `requests.css`. */
-export const COLUMNS: readonly Column[] = [
-  { name: 'time', numeric: false, cell: ({ row, format }) => <span className="hf-mono" title={format.moment(row.started_at)}>{format.clock(row.started_at)}</span> },
-  { name: 'client', numeric: false, cell: ({ row, t }) => text(row.client, t) },
-  { name: 'model', numeric: false, cell: ({ row, t }) => text(modelWords(row), t) },
-  { name: 'upstream', numeric: false, cell: ({ row, live, t }) => text(live?.upstream ?? row.upstream, t) },
-  { name: 'status', numeric: false, cell: ({ row, live }) => <StatusTag row={row} live={live} /> },
-  { name: 'retries', numeric: true, cell: (facts) => <RetriesCell {...facts} /> },
-  { name: 'attempts', numeric: true, cell: ({ row, format }) => <span className={row.attempts > 1 ? undefined : 'hf-faint'}>{format.number(row.attempts)}</span> },
-  { name: 'pause', numeric: true, cell: ({ row, format, t }) => (row.pause_ms === 0 ? <Nothing t={t} /> : format.cell(row.pause_ms)) },
-  { name: 'first_content', numeric: true, cell: ({ row, format, t }) => (row.first_content_ms === null ? <Nothing t={t} /> : format.cell(row.first_content_ms)) },
-  { name: 'duration', numeric: true, cell: ({ row, now, format }) => (row.duration_ms === null ? format.seconds(now - row.started_at) : format.cell(row.duration_ms)) },
-  { name: 'tokens', numeric: true, cell: (facts) => <TokensCell {...facts} /> },
-];
+/** The columns by name; their order and widths stand in `column-fit.ts`. */
+export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
+  time: { numeric: false, cell: ({ row, format }) => <span className="hf-mono" title={format.moment(row.started_at)}>{format.clock(row.started_at)}</span> },
+  client: { numeric: false, cell: ({ row, t }) => text(row.client, t) },
+  key: { numeric: false, cell: ({ row, t }) => text(row.key_name, t) },
+  model: { numeric: false, cell: ({ row, t }) => text(modelWords(row), t) },
+  upstream: { numeric: false, cell: ({ row, live, t }) => text(live?.upstream ?? row.upstream, t) },
+  status: { numeric: false, cell: ({ row, live }) => <StatusTag row={row} live={live} /> },
+  retries: { numeric: true, cell: (facts) => <RetriesCell {...facts} /> },
+  attempts: { numeric: true, cell: ({ row, format }) => <span className={row.attempts > 1 ? undefined : 'hf-faint'}>{format.number(row.attempts)}</span> },
+  pause: { numeric: true, cell: ({ row, format, t }) => (row.pause_ms === 0 ? <Nothing t={t} /> : format.cell(row.pause_ms)) },
+  first_content: { numeric: true, cell: ({ row, format, t }) => (row.first_content_ms === null ? <Nothing t={t} /> : format.cell(row.first_content_ms)) },
+  duration: { numeric: true, cell: ({ row, now, format }) => (row.duration_ms === null ? format.seconds(now - row.started_at) : format.cell(row.duration_ms)) },
+  tokens: { numeric: true, cell: (facts) => <TokensCell {...facts} /> },
+  cost: { numeric: true, cell: ({ row, format, t }) => (row.cost_micros === null ? <Nothing t={t} /> : format.money(row.cost_micros)) },
+};
 
 /** The model asked for, and the served one where it differs. */
 export function modelWords(row: ExchangeRow): string | null {
@@ -55,11 +53,9 @@ function Nothing({ t }: { readonly t: TFunction }) {
 
 function RetriesCell({ row, format, t }: CellFacts) {
   if (row.retries === 0) return <span className="hf-faint">{format.number(0)}</span>;
-  return (
-    <Tooltip label={format.commas([t('requests.sent_times', { count: row.attempts }), t('requests.waited', { ms: format.duration(row.pause_ms) })])}>
-      <span className="hf-tag hf-tag-amber hf-retries">{format.number(row.retries)}</span>
-    </Tooltip>
-  );
+  // The browser's own tip: one of the library in each row would be felt while scrolling.
+  const tip = format.commas([t('requests.sent_times', { count: row.attempts }), t('requests.waited', { ms: format.duration(row.pause_ms) })]);
+  return <span className="hf-tag hf-tag-amber hf-retries" title={tip}>{format.number(row.retries)}</span>;
 }
 
 function TokensCell({ row, format, t }: CellFacts) {

@@ -1,73 +1,133 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExchangeRow } from '../../shared/log.ts';
 import { useFormat } from '../data/use-format.ts';
 import { useNow } from '../data/use-now.ts';
-import type { LiveExchanges } from '../live/in-flight.ts';
-import { COLUMNS, type CellFacts } from './columns.tsx';
+import type { LiveExchange, LiveExchanges } from '../live/in-flight.ts';
+import { useRowsInSight } from '../ui/use-rows-in-sight.ts';
+import type { ColumnChoice, ColumnFit, ColumnName } from './column-fit.ts';
+import { COLUMNS } from './columns.tsx';
 import { stepTo } from './list-keys.ts';
+import type { Sight } from './list-loads.ts';
+import type { ListState } from './list.ts';
+import { TableHead } from './table-head.tsx';
 
 const ROW_HEIGHT = 34;
 const HEAD_HEIGHT = 34;
 
-/** The rows, only those in sight drawn; arrows move, Enter opens, Esc closes. */
-export function RequestTable({ rows, live, open, show, older, scrolled, end }: {
-  readonly rows: readonly ExchangeRow[];
+/** The rows, only those in sight drawn; arrows move, Enter opens, Esc closes. What is not loaded yet is drawn as bars. */
+export function RequestTable({ state, count, live, open, show, inSight, scrolled, toTop, fit, choice, choose }: {
+  readonly state: Pick<ListState, 'rows' | 'offset' | 'next' | 'above' | 'atTop'>;
+  /** Rows there are or seem to be, with those above and below the loaded piece. */
+  readonly count: number;
   readonly live: LiveExchanges;
   readonly open: string | null;
   readonly show: (id: string | null) => void;
-  readonly older: () => void;
+  readonly inSight: (sight: Sight, shown: number) => void;
   readonly scrolled: (atTop: boolean) => void;
-  /** Whether there are no older rows. */
-  readonly end: boolean;
+  readonly toTop: () => void;
+  readonly fit: ColumnFit;
+  readonly choice: ColumnChoice;
+  readonly choose: (choice: ColumnChoice) => void;
 }) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const scroller = useRef<HTMLDivElement>(null);
+  const { rows, offset } = state;
+  const sight = useRowsInSight(count, ROW_HEIGHT, HEAD_HEIGHT);
   const [focused, setFocused] = useState<string | null>(open);
-  const now = useNow(1_000, rows.some((row) => row.state === 'in_flight'));
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12, scrollMargin: HEAD_HEIGHT, scrollPaddingStart: HEAD_HEIGHT, getItemKey: (index) => rows[index]?.id ?? index });
-  const items = virtual.getVirtualItems();
-  const lastDrawn = items.at(-1)?.index ?? 0;
-  useEffect(() => { if (!end && rows.length > 0 && lastDrawn > rows.length - 40) older(); }, [end, lastDrawn, rows.length, older]);
+  const now = useNow(1_000, live.size > 0);
+  const { from, to, shift, element } = sight;
+  const steady = useSteadyPlace(state, shift, element);
+  useEffect(() => { inSight({ from, to }, count); }, [inSight, from, to, count, rows]);
   const active = focused !== null && rows.some((row) => row.id === focused) ? focused : (rows[0]?.id ?? null);
+  const goTo = (index: number) => {
+    const row = rows[index - offset];
+    sight.reveal(index);
+    if (row === undefined) return;
+    setFocused(row.id);
+    if (open !== null) show(row.id);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && active !== null) show(active);
     else if (event.key === 'Escape') show(null);
+    else if (event.key === 'Home' && state.above !== null) { toTop(); sight.reveal(0); }
     else {
-      const index = stepTo(event.key, rows.findIndex((row) => row.id === active), rows.length, Math.floor((scroller.current?.clientHeight ?? 340) / ROW_HEIGHT));
-      const row = index === null ? undefined : rows[index];
-      if (index === null || row === undefined) return;
-      setFocused(row.id);
-      virtual.scrollToIndex(index);
-      if (open !== null) show(row.id);
+      const index = stepTo(event.key, offset + rows.findIndex((row) => row.id === active), count, sight.page);
+      if (index === null) return;
+      goTo(index);
     }
     event.preventDefault();
   };
+  const top = rows[Math.max(0, Math.min(rows.length - 1, from + 10 - offset))];
   return (
-    <div className="hf-table" ref={scroller} onScroll={(event) => scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2)} role="grid" aria-label={t('page.requests')} aria-rowcount={end ? rows.length + 1 : -1} aria-colcount={COLUMNS.length} tabIndex={0}
-      aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown}>
-      <div className="hf-tr hf-th" role="row" aria-rowindex={1}>
-        {COLUMNS.map((column) => <span key={column.name} role="columnheader" className={column.numeric ? 'hf-num' : 'hf-cut'} title={t(`column.${column.name}`)}><span className="hf-long">{t(`column.${column.name}`)}</span><span className="hf-short" aria-hidden="true">{t(`column_short.${column.name}`)}</span></span>)}
-      </div>
-      <div className="hf-tbody" role="rowgroup" style={{ height: rows.length * ROW_HEIGHT }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          return row === undefined ? null : (
-            <TableRow key={item.key} facts={{ row: live.get(row.id)?.row ?? row, live: live.get(row.id), now, t, format }} top={item.start - HEAD_HEIGHT} index={item.index}
-              open={row.id === open} active={row.id === active} click={() => { setFocused(row.id); show(row.id); }} />
-          );
+    <div className={fit.compact ? 'hf-table hf-table-compact' : 'hf-table'} ref={sight.ref} role="grid" aria-label={t('page.requests')} aria-rowcount={state.next === null ? count + 1 : -1} aria-colcount={fit.names.length} tabIndex={0}
+      aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown} style={{ '--hf-columns': fit.template, '--hf-table-width': `${fit.leastWidth}px` } as CSSProperties}
+      onScroll={(event) => { sight.onScroll(event); steady(); scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2); }}>
+      <TableHead fit={fit} choice={choice} choose={choose} top={top} />
+      <div className="hf-tbody" role="rowgroup" style={{ height: count * ROW_HEIGHT }}>
+        {Array.from({ length: Math.max(0, to - from) }, (_, at) => {
+          const index = from + at;
+          const row = rows[index - offset];
+          if (row === undefined) return <div key={index} className="hf-tr hf-tr-bone" aria-hidden="true" style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}><div className="hf-bone" /></div>;
+          const flying = live.get(row.id);
+          return <TableRow key={row.id} row={flying?.row ?? row} live={flying} now={row.state === 'in_flight' ? now : 0} index={index} newDay={isNewDay(rows[index - offset - 1], row)} names={fit.names} open={row.id === open} active={row.id === active} click={setFocused} show={show} />;
         })}
       </div>
     </div>
   );
 }
 
-function TableRow({ facts, top, index, open, active, click }: { readonly facts: CellFacts; readonly top: number; readonly index: number; readonly open: boolean; readonly active: boolean; readonly click: () => void }) {
+function isNewDay(above: ExchangeRow | undefined, row: ExchangeRow): boolean {
+  return above !== undefined && new Date(above.started_at).toDateString() !== new Date(row.started_at).toDateString();
+}
+
+/** Keeps what is in sight where it is when rows come or go above it; at the top of the list nothing is held. Returns what to call after scrolling. */
+function useSteadyPlace({ rows, offset }: Pick<ListState, 'rows' | 'offset'>, shift: (rows: number) => void, element: () => HTMLElement | null): () => void {
+  const anchor = useRef<{ readonly id: string; readonly index: number } | null>(null);
+  const current = useRef({ rows, offset });
+  const remember = () => {
+    const scrollTop = element()?.scrollTop ?? 0;
+    const index = Math.floor(scrollTop / ROW_HEIGHT);
+    const { rows: now, offset: above } = current.current;
+    // The row in sight, or the loaded one that is next to what is in sight.
+    const row = now[Math.max(0, Math.min(now.length - 1, index - above))];
+    anchor.current = row === undefined || scrollTop < ROW_HEIGHT / 2 ? null : { id: row.id, index: above + now.indexOf(row) };
+  };
+  useLayoutEffect(() => {
+    current.current = { rows, offset };
+    const held = anchor.current;
+    const place = held === null ? -1 : rows.findIndex((row) => row.id === held.id);
+    if (held !== null && place >= 0 && offset + place !== held.index) shift(offset + place - held.index);
+    remember();
+  });
+  return remember;
+}
+
+interface RowParts {
+  readonly row: ExchangeRow;
+  readonly live: LiveExchange | undefined;
+  /** Ms since 1970; 0 for a row that has ended, which does not change with time. */
+  readonly now: number;
+  readonly index: number;
+  readonly newDay: boolean;
+  readonly names: readonly ColumnName[];
+  readonly open: boolean;
+  readonly active: boolean;
+  readonly click: (id: string) => void;
+  readonly show: (id: string) => void;
+}
+
+function sameRow(a: RowParts, b: RowParts): boolean {
+  return a.row === b.row && a.live === b.live && a.now === b.now && a.index === b.index && a.newDay === b.newDay && a.open === b.open && a.active === b.active && a.names.join() === b.names.join();
+}
+
+const TableRow = memo(function TableRow({ row, live, now, index, newDay, names, open, active, click, show }: RowParts) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const facts = { row, live, now, t, format };
   return (
-    <div id={`row-${facts.row.id}`} className={`hf-tr${active ? ' hf-tr-active' : ''}`} role="row" aria-rowindex={index + 2} aria-selected={open} style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }} onClick={click}>
-      {COLUMNS.map((column) => <span key={column.name} role="gridcell" className={column.numeric ? 'hf-num' : 'hf-cut'}>{column.cell(facts)}</span>)}
+    <div id={`row-${row.id}`} className={`hf-tr${active ? ' hf-tr-active' : ''}${newDay ? ' hf-tr-day' : ''}`} role="row" aria-rowindex={index + 2} aria-selected={open} style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }} onClick={() => { click(row.id); show(row.id); }}>
+      {names.map((name) => <span key={name} role="gridcell" className={COLUMNS[name].numeric ? 'hf-num' : 'hf-cut'}>{COLUMNS[name].cell(facts)}</span>)}
     </div>
   );
-}
+}, sameRow);

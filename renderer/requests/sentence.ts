@@ -4,14 +4,33 @@ import type { AttemptRow, ExchangeRow } from '../../shared/log.ts';
 
 /** One or more plain sentences that say what happened to an exchange, made from its row alone (UI.md, detail drawer). */
 export function sentenceOf(row: ExchangeRow, t: TFunction, format: Formatter): string {
-  return format.sentences([middle(row, t, format), ending(row, t, format), clientRetry(row, t)]);
+  return format.sentences([queue(row, t, format), middle(row, t, format), ending(row, t, format), clientRetry(row, t)]);
+}
+
+/** What a provider may have charged for besides the answer; empty when nothing (UI.md). */
+export function billedOf(row: ExchangeRow, t: TFunction): string {
+  const count = row.detail.attempts.filter(maybeBilled).length;
+  if (count === 0) return '';
+  return missingAttempts(row) > 0 ? t('sentence.billed_least', { count }) : t('sentence.billed', { count });
+}
+
+/** Attempts that were made and are not kept: of very many only the first and the last stay in the row. */
+export function missingAttempts(row: ExchangeRow): number {
+  const kept = row.detail.attempts;
+  return kept.length === 0 ? 0 : Math.max(0, Math.max(row.attempts, ...kept.map((attempt) => attempt.n)) - kept.length);
+}
+
+// It stood in line before anything was sent, or between attempts; a wait for a rate limit is told with the pauses.
+function queue(row: ExchangeRow, t: TFunction, format: Formatter): string {
+  return row.queued_ms < 100 || row.outcome === 'refused' ? '' : t('sentence.queued', { ms: format.duration(row.queued_ms) });
 }
 
 /** What failed and what was waited for, before the end. */
 function middle(row: ExchangeRow, t: TFunction, format: Formatter): string {
   const failed = row.detail.attempts.filter((attempt) => attempt.outcome === 'failed');
   if (failed.length === 0 || (row.attempts === 1 && row.outcome !== 'success')) return '';
-  const what = format.list(chain(failed, t, format));
+  const missing = missingAttempts(row);
+  const what = missing === 0 ? format.list(chain(failed, t, format)) : t('sentence.many_failed', { count: failed.length + missing, n: format.number(failed.length + missing), reasons: reasons(failed, t, format, false) });
   const waits = row.detail.attempts.filter((attempt) => attempt.pause_ms !== null);
   const sent = row.retries === 0 ? '' : t('sentence.sent_again', { count: row.retries, waits: waitWords(row, waits, t, format) });
   const over = row.failovers > 0 && row.retries === 0 ? t('sentence.failed_over', { what }) : t('sentence.failed', { what });
@@ -28,7 +47,7 @@ function chain(failed: readonly AttemptRow[], t: TFunction, format: Formatter): 
 }
 
 // What they have in common is said once: `overloaded or down: 529, 503 × 2`.
-function reasons(attempts: readonly AttemptRow[], t: TFunction, format: Formatter): string {
+function reasons(attempts: readonly AttemptRow[], t: TFunction, format: Formatter, counted = true): string {
   const [first] = attempts;
   const common = first?.class != null && attempts.length > 1 && attempts.every((attempt) => attempt.class === first.class) ? first.class : null;
   const counts = new Map<string, number>();
@@ -37,7 +56,7 @@ function reasons(attempts: readonly AttemptRow[], t: TFunction, format: Formatte
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   if (first !== undefined && counts.size === 1) return shortReason(first, t);
-  const list = format.series([...counts].map(([reason, count]) => (count === 1 ? reason : t('sentence.times', { reason, n: format.number(count) }))));
+  const list = format.series([...counts].map(([reason, count]) => (count === 1 || !counted ? reason : t('sentence.times', { reason, n: format.number(count) }))));
   return common === null ? list : t('sentence.common', { what: t(`failure.class.${common}`), list });
 }
 

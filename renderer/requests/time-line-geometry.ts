@@ -3,7 +3,7 @@ import type { AttemptRow, ExchangeRow } from '../../shared/log.ts';
 import type { LiveExchange } from '../live/in-flight.ts';
 
 /** What a piece of a bar stands for; drawn by colour and by pattern or shape. */
-export type SegmentKind = 'queue' | 'held' | 'failed' | 'answer' | 'cancelled' | 'running' | 'pause';
+export type SegmentKind = 'queue' | 'held' | 'failed' | 'answer' | 'cancelled' | 'running' | 'pause' | 'missing';
 
 /** A stretch of time inside the lane of an attempt, in ms from the arrival. */
 export interface Segment { readonly kind: SegmentKind; readonly fromMs: number; readonly toMs: number }
@@ -12,7 +12,9 @@ export interface Segment { readonly kind: SegmentKind; readonly fromMs: number; 
 export interface Lane {
   readonly n: number;
   readonly upstream: string;
-  /** Null while the attempt is being made. */
+  /** Attempts from `n` on that were made and are not kept; 0 for an attempt. */
+  readonly missing: number;
+  /** Null while the attempt is being made, and for those that are not kept. */
   readonly attempt: AttemptRow | null;
   readonly pause: { readonly ms: number; readonly reason: PauseReason; readonly ended: boolean } | null;
   readonly segments: readonly Segment[];
@@ -22,10 +24,14 @@ export interface Lane {
 export function lanesOf(row: ExchangeRow, live: LiveExchange | undefined, nowMs: number): readonly Lane[] {
   const attempts = [...row.detail.attempts].sort((a, b) => a.n - b.n);
   const elapsed = Math.max(0, nowMs - row.started_at);
-  const lanes = attempts.map((attempt, index) => laneOf(attempt, attempts[index + 1] ?? startOf(live, row)));
+  const lanes = attempts.flatMap((attempt, index) => {
+    const next = attempts[index + 1];
+    if (next !== undefined && next.n > attempt.n + 1) return [laneOf(attempt, undefined), gapOf(attempt, next)];
+    return [laneOf(attempt, next ?? startOf(live, row))];
+  });
   if (live?.running) {
     const fromMs = Math.max(0, live.running.at - row.started_at);
-    lanes.push({ n: live.running.n, upstream: live.running.upstream, attempt: null, pause: null, segments: [{ kind: 'running', fromMs, toMs: Math.max(fromMs, elapsed) }] });
+    lanes.push({ n: live.running.n, upstream: live.running.upstream, missing: 0, attempt: null, pause: null, segments: [{ kind: 'running', fromMs, toMs: Math.max(fromMs, elapsed) }] });
   }
   const last = lanes.at(-1);
   if (live?.pause && last) {
@@ -50,10 +56,16 @@ function laneOf(attempt: AttemptRow, next: Next | undefined): Lane {
   const segments: Segment[] = [];
   if (attempt.queued_ms > 0) segments.push({ kind: 'queue', fromMs: Math.max(0, attempt.started_ms - attempt.queued_ms), toMs: attempt.started_ms });
   segments.push(...attemptSegments(attempt, end));
-  if (next?.pause_ms === null || next?.pause_ms === undefined) return { n: attempt.n, upstream: attempt.upstream, attempt, pause: null, segments };
+  if (next?.pause_ms === null || next?.pause_ms === undefined) return { n: attempt.n, upstream: attempt.upstream, missing: 0, attempt, pause: null, segments };
   const fromMs = Math.max(end, next.started_ms - next.queued_ms - next.pause_ms);
   segments.push({ kind: 'pause', fromMs, toMs: Math.max(fromMs, next.started_ms - next.queued_ms) });
-  return { n: attempt.n, upstream: attempt.upstream, attempt, pause: { ms: next.pause_ms, reason: next.pause_reason ?? 'backoff', ended: true }, segments };
+  return { n: attempt.n, upstream: attempt.upstream, missing: 0, attempt, pause: { ms: next.pause_ms, reason: next.pause_reason ?? 'backoff', ended: true }, segments };
+}
+
+// Of thousands of attempts those in the middle are not kept: their time is drawn as one stretch.
+function gapOf(attempt: AttemptRow, next: AttemptRow): Lane {
+  const fromMs = attempt.started_ms + attempt.duration_ms;
+  return { n: attempt.n + 1, upstream: '', missing: next.n - attempt.n - 1, attempt: null, pause: null, segments: [{ kind: 'missing', fromMs, toMs: Math.max(fromMs, next.started_ms - next.queued_ms) }] };
 }
 
 function attemptSegments(attempt: AttemptRow, end: number): Segment[] {
