@@ -6,7 +6,7 @@ import type { KeptContents } from '../../../shared/contents.ts';
 import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
-import type { ExchangeRow, LogPage, LogQuery } from '../../../shared/log.ts';
+import type { ExchangeRow } from '../../../shared/log.ts';
 import type { LogStatus } from '../../../shared/log-status.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import type { Route } from '../../../shared/route.ts';
@@ -14,6 +14,7 @@ import type { UpstreamHealth } from '../../../shared/health.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
 import type { UpstreamDraft } from '../../../shared/upstream-edits.ts';
 import { TEST_STEPS } from '../../../shared/upstream-test.ts';
+import { countOf, facetsOf, pageOf } from './fake-log.ts';
 
 /** What stands behind a fake bridge at the start. */
 export interface FakeWorld {
@@ -108,6 +109,8 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     },
     'rules.try': async (request) => tryRules(request, resolvePolicy(world.settings, null).statuses),
     'requests.list': async (query) => pageOf(world.rows, query),
+    'requests.count': async ({ filter }) => countOf(world.rows, filter),
+    'requests.facets': async () => facetsOf(world.rows),
     'requests.get': async ({ id }) => world.rows.find((row) => row.id === id) ?? null,
     'requests.contents': async ({ id }) => world.contents[id] ?? null,
     'logs.clear': async ({ what }) => { if (what === 'all') world.rows = []; world.contents = {}; return null; },
@@ -209,14 +212,4 @@ function usesOf(routes: readonly Route[], id: string) {
 function inOrder<T extends { readonly id: string }>(items: readonly T[], ids: readonly string[]): readonly T[] {
   const placeOf = (item: T) => (ids.includes(item.id) ? ids.indexOf(item.id) : ids.length);
   return [...items].sort((a, b) => placeOf(a) - placeOf(b));
-}
-
-/** What the store would answer: newest first, filtered, from the cursor on. */
-function pageOf(rows: readonly ExchangeRow[], query: LogQuery): LogPage {
-  const { before, outcomes, retriedOnly, limit } = query;
-  const all = rows.filter((row) => (!outcomes || (row.outcome !== null && outcomes.includes(row.outcome))) && (!retriedOnly || row.retries > 0)
-    && (!before || row.started_at < before.started_at || (row.started_at === before.started_at && row.id < before.id)));
-  const page = all.slice(0, limit);
-  const last = page.at(-1);
-  return { rows: page, next: all.length > limit && last ? { started_at: last.started_at, id: last.id } : null };
 }
