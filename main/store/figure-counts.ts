@@ -1,6 +1,9 @@
 import type { ExchangeRow } from '../../shared/log.ts';
 
-/** Columns of `gateway_figures` beside `minute`: what is summed of the exchanges that began in a minute (shared/figures.ts). */
+/** Figures are summed by the minute, for the last hours, and by the quarter of an hour, for the last days: minutes. */
+export const FIGURE_MINUTES = [1, 15] as const;
+
+/** Columns of `gateway_figures` beside `minutes` and `began`: what is summed of the exchanges that began in that time (shared/figures.ts). */
 export const FIGURE_COLUMNS = [
   'requests', 'first_try', 'rescued_by_retry', 'rescued_by_failover', 'failed', 'refused', 'cancelled', 'pause_ms', 'input_tokens', 'output_tokens',
   'cache_read_tokens', 'cache_write_tokens', 'untold', 'unpriced', 'cost_micros', 'rejected_keys',
@@ -11,7 +14,7 @@ export type FigureNumbers = readonly number[];
 /** What the figures need to know of a row; `auth` says that its last attempt failed since the upstream did not take the key. */
 export type CountedRow = Pick<ExchangeRow, 'outcome' | 'path' | 'retries' | 'failovers' | 'pause_ms' | 'first_content_ms' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens' | 'cost_micros'> & { readonly auth: boolean };
 
-/** What one ended exchange adds to the figures of its minute. Migration 4 says the same in SQL. */
+/** What one ended exchange adds to the figures of its time. The migration that makes them says the same in SQL. */
 export function countsOf(row: CountedRow): FigureNumbers {
   const success = row.outcome === 'success';
   const told = row.input_tokens !== null || row.output_tokens !== null;

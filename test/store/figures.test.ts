@@ -31,11 +31,11 @@ function opened(dataDir = temporaryFolder()) {
   };
 }
 
-const kept = (db: Database.Database): unknown[] => db.prepare('SELECT * FROM gateway_figures WHERE requests <> 0 ORDER BY minute').raw().all();
+const kept = (db: Database.Database): unknown[] => db.prepare('SELECT * FROM gateway_figures WHERE requests <> 0 ORDER BY minutes, began').raw().all();
 /** What the migration makes of the rows that are there. */
 function fromRows(db: Database.Database): unknown[] {
   const step = MIGRATIONS.find((sql) => sql.includes('CREATE TABLE gateway_figures')) ?? '';
-  return db.prepare(step.slice(step.indexOf('SELECT')).replace(/;\s*$/, ' ORDER BY 1')).raw().all();
+  return db.prepare(step.slice(step.indexOf('SELECT')).replace(/;\s*$/, ' ORDER BY 1, 2')).raw().all();
 }
 
 const attempt = (part: Partial<AttemptRow>): AttemptRow => ({
@@ -75,7 +75,7 @@ test('a row that cannot be stored adds nothing', () => {
   expect(log.finish(rowWith({ id: 'good' }), rowWith({ id: 'bad', format: null as never }))).toMatchObject({ lost: 1 });
   log.finish(rowWith({ id: 'good', retries: Number.NaN }));
   expect(kept(log.db)).toEqual(fromRows(log.db));
-  expect(log.db.prepare('SELECT sum(requests) FROM gateway_figures').pluck().get()).toBe(1);
+  expect(log.db.prepare('SELECT sum(requests) FROM gateway_figures WHERE minutes = 1').pluck().get()).toBe(1);
 });
 
 test('a batch that could not be written leaves nothing behind in the figures of the next one', () => {
@@ -86,7 +86,7 @@ test('a batch that could not be written leaves nothing behind in the figures of 
   expect(log.finish(...rows).kind).toBe('later');
   log.db.pragma(`max_page_count = ${pages + 5_000}`);
   log.finish(...rows);
-  expect(log.db.prepare('SELECT sum(requests) FROM gateway_figures').pluck().get()).toBe(100);
+  expect(log.db.prepare('SELECT sum(requests) FROM gateway_figures WHERE minutes = 1').pluck().get()).toBe(100);
 });
 
 test('a database from before there were figures gets them from its rows, a detail that is no JSON included', () => {
@@ -138,8 +138,12 @@ test.each(FIGURE_SPANS)('%s: buckets without gap to the present one, which add u
 test('figures stay when their rows are removed, and go when no span reaches them', () => {
   const log = opened();
   const day = 86_400_000;
-  log.finish(rowWith({ id: 'old', started_at: NOW - 32 * day }), rowWith({ id: 'young', started_at: NOW - 30 * day }));
+  const ages = [32, 30.5, 3, 1.5];
+  log.finish(...ages.map((days) => rowWith({ id: `${days}`, started_at: NOW - days * day })));
   log.db.exec('DELETE FROM gateway_logs');
   expect(dropOldFigures(log.db, NOW)).toBe(false);
-  expect(log.db.prepare('SELECT minute FROM gateway_figures').pluck().all()).toEqual([Math.floor((NOW - 30 * day) / 60_000)]);
+  const left = (minutes: number): unknown[] => log.db.prepare('SELECT began FROM gateway_figures WHERE minutes = ? ORDER BY began').pluck().all(minutes);
+  const began = (days: number, minutes: number): number => Math.floor((NOW - days * day) / 60_000 / minutes) * minutes;
+  expect(left(1)).toEqual([began(1.5, 1)]);
+  expect(left(15)).toEqual([began(30.5, 15), began(3, 15), began(1.5, 15)]);
 });

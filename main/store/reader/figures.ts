@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
-import { FIGURE_COLUMNS, type FigureNumbers } from '../figure-counts.ts';
+import { FIGURE_COLUMNS, FIGURE_MINUTES, type FigureNumbers } from '../figure-counts.ts';
 
 const MINUTE_MS = 60_000;
 const NOTHING: FigureNumbers = FIGURE_COLUMNS.map(() => 0);
@@ -23,8 +23,9 @@ export function figures(db: Database, { span, utcMs }: { readonly span: FigureSp
 }
 
 function sums(db: Database, from: number, to: number, bucketMs: number): Map<number, FigureNumbers> {
-  const rows = db.prepare(`SELECT (minute - ?) / ?, ${FIGURE_COLUMNS.map((column) => `sum(${column})`).join(', ')} FROM gateway_figures WHERE minute >= ? AND minute < ? GROUP BY 1`).raw();
-  const found = rows.all(BigInt(from / MINUTE_MS), BigInt(bucketMs / MINUTE_MS), from / MINUTE_MS, to / MINUTE_MS) as number[][];
+  const minutes = FIGURE_MINUTES.findLast((each) => bucketMs % (each * MINUTE_MS) === 0) ?? 1;
+  const rows = db.prepare(`SELECT (began - ?) / ?, ${FIGURE_COLUMNS.map((column) => `sum(${column})`).join(', ')} FROM gateway_figures WHERE minutes = ? AND began >= ? AND began < ? GROUP BY 1`).raw();
+  const found = rows.all(BigInt(from / MINUTE_MS), BigInt(bucketMs / MINUTE_MS), minutes, from / MINUTE_MS, to / MINUTE_MS) as number[][];
   return new Map(found.map(([bucket, ...numbers]) => [bucket ?? 0, numbers]));
 }
 

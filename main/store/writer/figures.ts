@@ -1,14 +1,16 @@
 import type { Database } from 'better-sqlite3';
-import { countsOf, FIGURE_COLUMNS, type CountedRow } from '../figure-counts.ts';
+import { countsOf, FIGURE_COLUMNS, FIGURE_MINUTES, type CountedRow } from '../figure-counts.ts';
 
 const MINUTE_MS = 60_000;
-const KEPT_MINUTES = 31 * 24 * 60;
-const MINUTES_PER_STEP = 2_000;
+const DAY_MINUTES = 24 * 60;
+// A day longer than any span that is read from them.
+const KEPT_DAYS: Readonly<Record<(typeof FIGURE_MINUTES)[number], number>> = { 1: 2, 15: 31 };
+const ENTRIES_PER_STEP = 2_000;
 
 /** A row as the figures see it: when it began, ms since 1970, and what it counts. */
 export type DatedRow = CountedRow & { readonly started_at: number };
 
-/** Sums what rows add to the figures of their minutes; `save` writes the sums, inside the transaction of the rows, so that the two never disagree. */
+/** Sums what rows add to the figures of their time; `save` writes the sums, inside the transaction of the rows, so that the two never disagree. */
 export interface FigureWriter {
   add(row: DatedRow): void;
   /** Takes a row back that was added before. */
@@ -19,8 +21,8 @@ export interface FigureWriter {
 }
 
 export function createFigureWriter(db: Database): FigureWriter {
-  const upsert = db.prepare(`INSERT INTO gateway_figures (minute, ${FIGURE_COLUMNS.join(', ')}) VALUES (?, ${FIGURE_COLUMNS.map(() => '?').join(', ')})
-    ON CONFLICT (minute) DO UPDATE SET ${FIGURE_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')}`);
+  const upsert = db.prepare(`INSERT INTO gateway_figures (minutes, began, ${FIGURE_COLUMNS.join(', ')}) VALUES (?, ?, ${FIGURE_COLUMNS.map(() => '?').join(', ')})
+    ON CONFLICT (minutes, began) DO UPDATE SET ${FIGURE_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')}`);
   // By minute; emptied by `save` or `discard` at the end of every transaction.
   const sums = new Map<number, number[]>();
 
@@ -35,7 +37,7 @@ export function createFigureWriter(db: Database): FigureWriter {
     add: (row) => { count(row, 1); },
     subtract: (row) => { count(row, -1); },
     save: () => {
-      for (const [minute, sum] of sums) upsert.run(minute, ...sum);
+      for (const [minute, sum] of sums) for (const minutes of FIGURE_MINUTES) upsert.run(minutes, Math.floor(minute / minutes) * minutes, ...sum);
       sums.clear();
     },
     discard: () => { sums.clear(); },
@@ -52,8 +54,9 @@ export function datedRow(record: unknown): DatedRow {
   return { ...row, auth: lastClass === 'auth' };
 }
 
-/** One small step of removing figures that no span reaches any more (31 days); true asks for another. */
+/** One small step of removing figures that no span reaches any more; true asks for another. */
 export function dropOldFigures(db: Database, utcMs: number): boolean {
-  const before = Math.floor(utcMs / MINUTE_MS) - KEPT_MINUTES;
-  return db.prepare('DELETE FROM gateway_figures WHERE minute IN (SELECT minute FROM gateway_figures WHERE minute < ? ORDER BY minute LIMIT ?)').run(before, MINUTES_PER_STEP).changes === MINUTES_PER_STEP;
+  const drop = db.prepare('DELETE FROM gateway_figures WHERE (minutes, began) IN (SELECT minutes, began FROM gateway_figures WHERE minutes = ? AND began < ? ORDER BY began LIMIT ?)');
+  const removed = FIGURE_MINUTES.map((minutes) => drop.run(minutes, Math.floor(utcMs / MINUTE_MS) - KEPT_DAYS[minutes] * DAY_MINUTES, ENTRIES_PER_STEP).changes);
+  return removed.includes(ENTRIES_PER_STEP);
 }

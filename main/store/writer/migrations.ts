@@ -40,22 +40,23 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX gateway_logs_status ON gateway_logs (status / 100, started_at) WHERE status IS NOT NULL;
    CREATE INDEX gateway_logs_error ON gateway_logs (error_code, started_at) WHERE error_code IS NOT NULL;
    CREATE INDEX gateway_logs_session ON gateway_logs (substr(session_id, -8), started_at) WHERE session_id IS NOT NULL;`,
-  // Figures: sums by the minute in which exchanges began, kept in step by the writer (main/store/figure-counts.ts says the same for one row).
+  // Figures: sums by the time in which exchanges began, once by the minute and once by the quarter of an hour (`minutes`; `began` is in minutes since
+  // 1970), kept in step by the writer (main/store/figure-counts.ts says the same for one row).
   `CREATE TABLE gateway_figures (
-     minute INTEGER PRIMARY KEY, requests INTEGER NOT NULL, first_try INTEGER NOT NULL, rescued_by_retry INTEGER NOT NULL, rescued_by_failover INTEGER NOT NULL,
+     minutes INTEGER NOT NULL, began INTEGER NOT NULL, requests INTEGER NOT NULL, first_try INTEGER NOT NULL, rescued_by_retry INTEGER NOT NULL, rescued_by_failover INTEGER NOT NULL,
      failed INTEGER NOT NULL, refused INTEGER NOT NULL, cancelled INTEGER NOT NULL, pause_ms REAL NOT NULL, input_tokens INTEGER NOT NULL,
      output_tokens INTEGER NOT NULL, cache_read_tokens INTEGER NOT NULL, cache_write_tokens INTEGER NOT NULL, untold INTEGER NOT NULL, unpriced INTEGER NOT NULL,
-     cost_micros INTEGER NOT NULL, rejected_keys INTEGER NOT NULL
-   );
+     cost_micros INTEGER NOT NULL, rejected_keys INTEGER NOT NULL, PRIMARY KEY (minutes, began)
+   ) WITHOUT ROWID;
    INSERT INTO gateway_figures SELECT
-     CAST(started_at / 60000 AS INTEGER), count(*),
+     minutes, started_at / (60000 * minutes) * minutes, count(*),
      sum(outcome IS 'success' AND retries = 0 AND failovers = 0), sum(outcome IS 'success' AND retries > 0), sum(outcome IS 'success' AND retries = 0 AND failovers > 0),
      sum(outcome IN ('failed', 'truncated', 'interrupted')), sum(outcome IS 'refused'), sum(outcome IS 'cancelled'), total(pause_ms),
      coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0), coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0),
      sum(input_tokens IS NULL AND output_tokens IS NULL AND first_content_ms IS NOT NULL AND instr(path, '/count_tokens') = 0 AND instr(path, ':countTokens') = 0),
      sum((input_tokens IS NOT NULL OR output_tokens IS NOT NULL) AND cost_micros IS NULL), coalesce(sum(cost_micros), 0),
      sum(outcome IS 'refused' OR (outcome IS 'failed' AND CASE WHEN json_valid(detail) THEN json_extract(detail, '$.attempts[#-1].class') END IS 'auth'))
-     FROM gateway_logs WHERE state = 'done' AND outcome IS NOT NULL GROUP BY 1;`,
+     FROM gateway_logs, (SELECT 1 AS minutes UNION ALL SELECT 15) WHERE state = 'done' AND outcome IS NOT NULL GROUP BY 1, 2;`,
   // Contents of exchanges, beside their rows and gone with them. Headers are small and many, bodies large and few, with an age of their own.
   `CREATE TABLE gateway_log_contents (id TEXT PRIMARY KEY, headers BLOB NOT NULL) WITHOUT ROWID;
    CREATE TABLE gateway_log_bodies (
