@@ -35,12 +35,12 @@ function Sums({ totals, prices }: { readonly totals: FigureCounts; readonly pric
   return (
     <dl className="hf-sums">
       <div><dt>{t('figures.pauses')}</dt><dd>{format.total(totals.pauseMs)}</dd></div>
-      <div><dt>{t('figures.tokens')}</dt><dd>{tokens === 0 ? t('value.none') : t('figures.tokens_value', { input: format.compact(totals.inputTokens), output: format.compact(totals.outputTokens) })}</dd><dd className="hf-dim hf-small">{format.commas(tokenNotes)}</dd></div>
       <div>
         <dt>{t('figures.cost')}</dt>
         <dd>{cost}</dd>
         {totals.unpriced > 0 && <dd className="hf-dim hf-small">{totals.costMicros > 0 && `${t('figures.unpriced', { count: totals.unpriced, n: format.number(totals.unpriced) })} `}<button type="button" className="hf-linkish hf-small" onClick={prices}>{t('figures.set_prices')}</button></dd>}
       </div>
+      <div><dt>{t('figures.tokens')}</dt><dd>{tokens === 0 ? t('value.none') : t('figures.tokens_value', { input: format.compact(totals.inputTokens), output: format.compact(totals.outputTokens) })}</dd><dd className="hf-dim hf-small">{format.commas(tokenNotes)}</dd></div>
     </dl>
   );
 }

@@ -9,7 +9,7 @@ export function FiguresTable({ figures, show }: { readonly figures: Figures; rea
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className="hf-figures-table" tabIndex={0} role="region" aria-label={t('figures.chart')}>
+    <div className="hf-figures-table" tabIndex={0} role="group" aria-label={t('figures.chart')}>
       <table>
         <thead><tr><th scope="col">{t('figures.time')}</th><th scope="col" className="hf-num">{t('figures.requests')}</th>{FIGURE_PARTS.map((part) => <th key={part} scope="col" className="hf-num">{t(`figures.${part}`)}</th>)}</tr></thead>
         <tbody>

@@ -9,7 +9,7 @@ export function PriceTable({ name, prices, actions }: { readonly name: string; r
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className="hf-prices" tabIndex={0} role="region" aria-label={name}>
+    <div className="hf-prices" tabIndex={0} role="group" aria-label={name}>
       <table>
         <thead><tr><th scope="col">{t('prices.model')}</th><th scope="col" className="hf-num">{t('prices.input')}</th><th scope="col" className="hf-num">{t('prices.output')}</th><th scope="col" className="hf-num">{t('prices.cache_read')}</th><th scope="col" className="hf-num">{t('prices.cache_write')}</th><td /></tr></thead>
         <tbody>
