@@ -112,7 +112,7 @@ export interface ReaderCalls {
 
 /** The calls of a worker: what each takes and gives. */
 export type Calls<T> = { readonly [K in keyof T]: { readonly argument: unknown; readonly answer: unknown } };
-export type Handlers<T extends Calls<T>> = { readonly [K in keyof T]: (argument: T[K]['argument']) => T[K]['answer'] };
+export type Handlers<T extends Calls<T>> = { readonly [K in keyof T]: (argument: T[K]['argument']) => T[K]['answer'] | Promise<T[K]['answer']> };
 
 /** One call on its way to a worker, and the answer on its way back. */
 export interface CallMessage { readonly id: number; readonly name: string; readonly argument: unknown }

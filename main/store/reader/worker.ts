@@ -5,7 +5,7 @@ import { DATABASE_NAME, type ReaderCalls } from '../protocol.ts';
 import { serveCalls } from '../serve-calls.ts';
 import { figures } from './figures.ts';
 import { getContents } from './contents.ts';
-import { getLog, listLogs, recentModels } from './logs.ts';
+import { createReading } from './reading.ts';
 
 // The thread that answers questions about the log; it cannot write (DESIGN 6).
 if (parentPort === null) throw new Error('the reader runs as a worker thread');
@@ -14,11 +14,9 @@ const { dataDir } = workerData as { readonly dataDir: string };
 const db = new Database(join(dataDir, DATABASE_NAME), { readonly: true, fileMustExist: true, timeout: 2_000 });
 
 serveCalls<ReaderCalls>(parentPort, {
-  list: (query) => listLogs(db, query),
-  get: (id) => getLog(db, id),
+  ...createReading(db, { now: () => performance.now(), later: setImmediate }),
   contents: (id) => getContents(db, id),
   figures: (asked) => figures(db, asked),
-  recent_models: (count) => recentModels(db, count),
   close: () => {
     db.close();
     return null;
