@@ -75,7 +75,7 @@ it('quitting tells what still runs, waits for it, and writes every row', async (
   finish();
   expect((await running).status).toBe(200);
   expect(await world.app.ended).toBe(0);
-  const rows = await withStore(world.dataDir, (store) => store.logs.list({ limit: 10 }));
+  const rows = await withStore(world.dataDir, (store) => store.logs.list({ view: 'requests', filter: {}, limit: 10 }));
   expect(rows.rows.filter(({ model_asked }) => model_asked !== 'm-late' && model_asked !== null).map(({ model_asked, outcome, give_up }) => [model_asked, outcome, give_up]).sort()).toEqual([['m-pausing', 'failed', 'stopping'], ['m-test', 'success', null]]);
 }, 120_000);
 
@@ -89,7 +89,7 @@ it('quitting now cuts what runs, and the row tells', async () => {
   await world.app.electron.evaluate(({ app }) => { app.quit(); });
   expect(await world.app.ended).toBe(0);
   await running;
-  const { rows } = await withStore(world.dataDir, (store) => store.logs.list({ limit: 10 }));
+  const { rows } = await withStore(world.dataDir, (store) => store.logs.list({ view: 'requests', filter: {}, limit: 10 }));
   expect(rows).toHaveLength(1);
   expect(rows[0]?.state).toBe('done');
 }, 120_000);

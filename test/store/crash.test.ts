@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import type { LogCursor } from '../../shared/log.ts';
 import { openAt, openedStore, temporaryFolder } from '../support/store-parts.ts';
 
 const program = fileURLToPath(new URL('./busy-process.ts', import.meta.url));
@@ -46,8 +47,8 @@ test('after kill -9 in the middle of writing the folder opens at once, what was 
   // The write after the last word may have come to the disk or not.
   expect([waitSecs, (waitSecs + 25) % 600]).toContain(store.config.settings()['gateway.retry_wait_secs']);
   const found = new Map<string, string | null>();
-  for (let before; ;) {
-    const page = await store.logs.list({ limit: 500, ...(before && { before }) });
+  for (let before: LogCursor | undefined; ;) {
+    const page = await store.logs.list({ view: 'requests', filter: {}, limit: 500, ...(before && { before }) });
     for (const row of page.rows) {
       expect(row.state).toBe('done');
       found.set(row.id, row.outcome);
