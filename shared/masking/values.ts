@@ -81,7 +81,7 @@ function quotedValue(text: string, from: number, { mark, backslashes }: Quote, k
   for (let at = start; at < last; at++) {
     const character = text[at];
     if (character === '\\') slashes++;
-    else if (character === mark && (slashes === backslashes || (backslashes === 0 ? slashes % 2 === 0 : slashes < backslashes))) return { from: start, to: at - slashes };
+    else if (character === mark && (slashes === backslashes || (backslashes === 0 ? slashes % 2 === 0 : slashes < backslashes))) return { from: start, to: backslashes === 0 ? at : at - slashes };
     else if (character === '\n' || character === '\r') return { from: start, to: at };
     else slashes = 0;
   }
