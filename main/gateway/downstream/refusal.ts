@@ -102,7 +102,8 @@ export function spoken(message: string): string {
 function quoted(body: Uint8Array): string {
   // Four bytes are the longest character; blanks shrink.
   const text = new TextDecoder().decode(body.subarray(0, QUOTED_CHARACTERS * 16)).replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return maskSecrets(Array.from(text).slice(0, QUOTED_CHARACTERS).join(''));
+  const shown = Array.from(text).slice(0, QUOTED_CHARACTERS).join('');
+  return maskSecrets(shown, [], { cut: shown.length < text.length });
 }
 
 function statusOf(failure: UpstreamFailure, kept: KeptAnswer | null): number {
