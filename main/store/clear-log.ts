@@ -6,6 +6,6 @@ import type { RetentionLimits } from './protocol.ts';
  * small steps of retention, so that rows are written in between. Rejects when the database cannot be written; what is gone stays gone.
  */
 export async function clearLog(what: Clearable, utcMs: number, step: (limits: RetentionLimits) => Promise<{ readonly more: boolean }>): Promise<void> {
-  const limits: RetentionLimits = { beforeUtcMs: what === 'all' ? utcMs + 1 : 0, bodiesBeforeUtcMs: utcMs + 1, maxBytes: Infinity };
+  const limits: RetentionLimits = { utcMs, beforeUtcMs: what === 'all' ? utcMs + 1 : 0, bodiesBeforeUtcMs: utcMs + 1, maxBytes: Infinity };
   for (;;) if (!(await step(limits)).more) return;
 }

@@ -1,6 +1,7 @@
 import type { KeptContents } from '../../shared/contents.ts';
 import type { ExchangeEvent } from '../../shared/events.ts';
 import type { ExchangeRow, LogCount, LogCursor, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
+import type { ExportRequest } from '../../shared/export.ts';
 import type { Figures, FigureSpan } from '../../shared/figures.ts';
 import type { SeenContents } from '../gateway/ports.ts';
 
@@ -66,6 +67,8 @@ export interface StoredSeal { readonly seal: string; readonly upstream: string; 
 export interface SealPatch { readonly seals: readonly StoredSeal[]; readonly keptSince: number; readonly most: number }
 
 export interface RetentionLimits {
+  /** Now, ms since 1970. */
+  readonly utcMs: number;
   /** Rows that began before this are removed, ms since 1970. */
   readonly beforeUtcMs: number;
   /** Bodies of exchanges that began before this are removed, ms since 1970; their rows stay. */
@@ -97,11 +100,24 @@ export interface SliceQuery {
   readonly details: boolean;
 }
 
+/** Asks for the next rows of an export; `before` null: the newest. */
+export interface ExportQuery extends ExportRequest { readonly before: LogCursor | null }
+
+/** Some rows as they stand in an exported file, and where the next ones begin; `next` null: these were the last. */
+export interface ExportSlice {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+  readonly next: LogCursor | null;
+}
+
 export interface ReaderCalls {
   list: { argument: LogQuery; answer: LogPage };
   count: { argument: CountQuery; answer: LogCount };
   facets: { argument: null; answer: LogFacets };
   slice: { argument: SliceQuery; answer: LogPage };
+  export_slice: { argument: ExportQuery; answer: ExportSlice };
+  /** How many rows an export will have; null when counting them takes too long. */
+  export_total: { argument: LogFilter; answer: number | null };
   get: { argument: string; answer: ExchangeRow | null };
   contents: { argument: string; answer: KeptContents | null };
   figures: { argument: { readonly span: FigureSpan; readonly utcMs: number }; answer: Figures };

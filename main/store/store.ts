@@ -1,7 +1,7 @@
 import type { Clearable } from '../../shared/contents.ts';
 import type { SettingSaved } from '../../shared/ipc.ts';
 import { defaultSettings, type SettingKey } from '../../shared/settings.ts';
-import type { Clock, Configuration, Credentials, Log, SealMemory } from '../gateway/ports.ts';
+import type { Clock, Credentials, Log, SealMemory } from '../gateway/ports.ts';
 import { clearLog } from './clear-log.ts';
 import { readState, seedOf, type ConfigurationState } from './configuration-state.ts';
 import { createCredentials } from './credentials.ts';
@@ -11,17 +11,19 @@ import { createKnownSecrets } from './known-secrets.ts';
 import { createLogReading, type LogReading } from './log-reading.ts';
 import { createLogStatus, type StoredLogStatus } from './log-status.ts';
 import { createKeys, makeKeyValue, storedKey, type GatewayKeys } from './keys.ts';
-import { createMemory, type ConfigurationPart, type Memory } from './memory.ts';
+import { createMemory, type Memory } from './memory.ts';
 import type { OpenAnswer, ReaderCalls, StoreNotice, StoreRefusal, WriterCalls } from './protocol.ts';
-import { keepRetention } from './retention.ts';
+import { createRetention } from './retention.ts';
 import { createSealMemory } from './seals.ts';
 import type { SecretBox } from './secret-box.ts';
 import { checkSettings } from './setting-check.ts';
+import { keepReader } from './reader-thread.ts';
 import { createRemovals } from './removals.ts';
 import { createRouteEdits, type RouteEdits } from './routes.ts';
 import { resolveProbe, type ResolvedProbe } from './upstream-draft.ts';
 import { createUpstreamEdits, type UpstreamEdits } from './upstreams.ts';
 import type { UpstreamProbe } from '../../shared/upstream-test.ts';
+import { configOf, type StoredConfig } from './stored-config.ts';
 import { startWorker, type WorkerCalls } from './worker-calls.ts';
 import { keepWriter, openAgain, type WriterThread } from './writer-thread.ts';
 
@@ -68,11 +70,6 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoredConfig extends Configuration {
-  /** Told when a change is on disk and in force; the answer ends it. */
-  onChange(listener: (parts: ReadonlySet<ConfigurationPart>) => void): () => void;
-}
-
 export type StoreOpening = { readonly kind: 'open'; readonly store: Store } | StoreRefusal;
 
 /** Opens the store of a data folder, or says why not and leaves everything as it was (SPEC 15). Never rejects. */
@@ -90,7 +87,7 @@ export async function openStore(parts: StoreParts): Promise<StoreOpening> {
       await first.terminate();
       return answer;
     }
-    reader = startWorker<ReaderCalls>('reader', dataDir, gone('reader'));
+    reader = keepReader(dataDir, log);
     return { kind: 'open', store: await buildStore(parts, writer, reader, answer) };
   } catch (error) {
     if (reader !== null) await endWorker(reader);
@@ -114,13 +111,22 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
   const credentials = createCredentials(memory, secretBox, process.env);
   const secrets = createKnownSecrets(memory, secretBox, credentials);
   const logStatus = createLogStatus({ clock, dataDir, losses: () => journal.losses() });
-  const journal = createJournal({ clock, log, write: (batch) => writer.call('write_rows', { ...batch, secrets: batch.contents.length === 0 ? [] : secrets.all() }), changed: () => { logStatus.changed(); } });
+  const retention = createRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) });
+  const journal = createJournal({
+    clock, log,
+    write: async (batch) => {
+      const written = await writer.call('write_rows', { ...batch, secrets: batch.contents.length === 0 ? [] : secrets.all() });
+      if (written.kind === 'written') retention.grown(written.usedBytes);
+      return written;
+    },
+    changed: () => { logStatus.changed(); },
+  });
   const removals = createRemovals(memory, clock, log);
   // Those of a process that ended before their time was over.
   await removals.dropAll();
   const seals = createSealMemory({ clock, log, stored: opened.seals, write: (patch) => writer.call('write_seals', patch) });
   const closing = new AbortController();
-  const retention = keepRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) }, closing.signal);
+  const kept = retention.keep(closing.signal);
 
   return {
     config: configOf(memory),
@@ -147,7 +153,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     },
     close: async () => {
       closing.abort();
-      await retention;
+      await kept;
       // Behind every change that was asked for before.
       await removals.dropAll();
       await seals.close();
@@ -164,25 +170,6 @@ async function endWorker(worker: { call(name: 'close', argument: null): Promise<
   // A thread that has failed is gone already.
   await worker.call('close', null).catch(() => null);
   await worker.terminate();
-}
-
-function configOf(memory: Memory): StoredConfig {
-  const state = (): ConfigurationState => memory.state();
-  let seen: ConfigurationState['upstreams'] | null = null;
-  let list: ReturnType<Configuration['upstreams']> = [];
-  return {
-    settings: () => state().settings,
-    routes: () => state().routes,
-    upstreams: () => {
-      // The same list until it changes, so that one can tell by looking whether it has.
-      const { upstreams } = state();
-      if (upstreams !== seen) list = upstreams.map((entry) => entry.upstream);
-      seen = upstreams;
-      return list;
-    },
-    upstream: (id) => state().upstreams.find((entry) => entry.upstream.id === id)?.upstream ?? null,
-    onChange: (listener) => memory.onChange(listener),
-  };
 }
 
 function setSetting(memory: Memory, key: SettingKey, value: unknown, anyPort: boolean): Promise<SettingSaved> {

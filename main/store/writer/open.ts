@@ -7,7 +7,8 @@ import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 
 // A whole check of a large database would hold up the start; its damage shows when the damaged page is read.
 const CHECKED_BYTES = 16 * 1024 * 1024;
-const BUSY_MS = 2_000;
+/** How long a statement waits while another program holds the database. */
+export const BUSY_MS = 2_000;
 
 /** The opened database, and the lock that keeps other processes away while it lives. */
 export interface OpenDatabase {

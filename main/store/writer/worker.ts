@@ -3,7 +3,8 @@ import type { OpenAnswer, WriterCalls } from '../protocol.ts';
 import { serveCalls } from '../serve-calls.ts';
 import { readConfiguration, seedSettings, writeConfiguration } from './configuration.ts';
 import { createContentsWriter, type ContentsWriter } from './contents.ts';
-import { openDatabase, refusalOf, type OpenDatabase } from './open.ts';
+import { createCheckpoints, type Checkpoints } from './checkpoint.ts';
+import { BUSY_MS, openDatabase, refusalOf, type OpenDatabase } from './open.ts';
 import { retain } from './retention.ts';
 import { createRowWriter, endInterrupted, type RowWriter } from './rows.ts';
 import { readSeals, writeSeals } from './seals.ts';
@@ -14,12 +15,15 @@ if (parentPort === null) throw new Error('the writer runs as a worker thread');
 let database: OpenDatabase | null = null;
 let rows: RowWriter | null = null;
 let contents: ContentsWriter | null = null;
+let checkpoints: Checkpoints | null = null;
 
 serveCalls<WriterCalls>(parentPort, {
   open,
   write_rows: ({ secrets, ...batch }) => {
     contents?.know(secrets);
-    return (rows ?? unopened()).write(batch);
+    const written = (rows ?? unopened()).write(batch);
+    checkpoints?.afterWrite();
+    return written;
   },
   write_configuration: (patch) => {
     writeConfiguration((database ?? unopened()).db, patch);
@@ -29,7 +33,12 @@ serveCalls<WriterCalls>(parentPort, {
     writeSeals((database ?? unopened()).db, patch);
     return null;
   },
-  retain: (limits) => retain((database ?? unopened()).db, limits),
+  retain: (limits) => {
+    const step = retain((database ?? unopened()).db, limits);
+    // Only then does the file get smaller.
+    if (!step.more) checkpoints?.fold();
+    return step;
+  },
   close: () => {
     database?.db.close();
     database?.release();
@@ -46,6 +55,7 @@ function open({ dataDir, utcMs, settings, how }: WriterCalls['open']['argument']
     // What is in flight while the thread is started again goes on.
     const interrupted = how === 'first' ? endInterrupted(opened.db) : 0;
     seedSettings(opened.db, settings);
+    checkpoints = createCheckpoints(opened.db, BUSY_MS);
     const writer = createContentsWriter(opened.db);
     contents = writer;
     rows = createRowWriter(opened.db, (change) => { writer.write(change); });
