@@ -36,7 +36,7 @@ export function PriceEditor({ target, close, save }: { readonly target: PriceTar
         <TextInput data-autofocus label={t('prices.model')} description={t('prices.model_note')} inputWrapperOrder={['label', 'input', 'description', 'error']} classNames={{ input: 'hf-mono' }} maxLength={LONGEST_MODEL} autoComplete="off" spellCheck={false} value={draft.model} error={wordsOf('model')} onChange={(event) => change('model', event.currentTarget.value)} />
         <div className="hf-price-fields">
           {RATES.map((rate) => (
-            <TextInput key={rate} label={t(LABELS[rate])} leftSection="$" inputMode="decimal" autoComplete="off" placeholder={rate === 'cacheRead' || rate === 'cacheWrite' ? t('prices.as_input') : '0'} value={draft[rate]} error={wordsOf(rate)} onChange={(event) => change(rate, event.currentTarget.value)} />
+            <TextInput key={rate} label={t(LABELS[rate])} leftSection="$" inputMode="decimal" autoComplete="off" placeholder={rate === 'cacheRead' || rate === 'cacheWrite' ? t('prices.as_input') : ''} value={draft[rate]} error={wordsOf(rate)} onChange={(event) => change(rate, event.currentTarget.value)} />
           ))}
         </div>
         <p className="hf-dim hf-small">{t('prices.cache_note')}</p>
