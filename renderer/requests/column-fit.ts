@@ -16,14 +16,13 @@ export const MOST_WIDTH = 640;
 
 // Least widths in px where there is room and where there is not, and the share of the room left over (0: none).
 const DESIGN: Readonly<Record<ColumnName, { readonly wide: number; readonly narrow: number; readonly grows: number }>> = {
-  time: { wide: 66, narrow: 56, grows: 0 }, client: { wide: 78, narrow: 64, grows: 1 }, key: { wide: 66, narrow: 56, grows: 0.7 }, model: { wide: 104, narrow: 78, grows: 1.5 }, upstream: { wide: 78, narrow: 62, grows: 1 },
+  time: { wide: 66, narrow: 56, grows: 0 }, client: { wide: 78, narrow: 58, grows: 1 }, key: { wide: 66, narrow: 56, grows: 0.7 }, model: { wide: 104, narrow: 70, grows: 1.5 }, upstream: { wide: 78, narrow: 56, grows: 1 },
   status: { wide: 108, narrow: 96, grows: 0 }, retries: { wide: 56, narrow: 46, grows: 0 }, attempts: { wide: 66, narrow: 38, grows: 0 }, pause: { wide: 64, narrow: 50, grows: 0 },
-  first_content: { wide: 92, narrow: 50, grows: 0 }, duration: { wide: 72, narrow: 54, grows: 0 }, tokens: { wide: 112, narrow: 78, grows: 0 }, cost: { wide: 66, narrow: 52, grows: 0 },
+  first_content: { wide: 92, narrow: 50, grows: 0 }, duration: { wide: 72, narrow: 54, grows: 0 }, tokens: { wide: 112, narrow: 78, grows: 0 }, cost: { wide: 66, narrow: 46, grows: 0 },
 };
 const OFF_AT_FIRST: readonly ColumnName[] = ['key'];
 // Where there is no room, these go first: the drawer tells them, too. One that was asked for stays.
 const FIRST_TO_GO: readonly ColumnName[] = ['attempts', 'pause', 'cost', 'first_content', 'tokens', 'client', 'duration'];
-const WIDE_FROM = 960;
 
 /** How the columns stand in the room there is. */
 export interface ColumnFit {
@@ -46,19 +45,21 @@ export function isWanted(choice: ColumnChoice, name: ColumnName): boolean {
 
 /** Lays the wanted columns into a room of `width` px. */
 export function fitColumns(choice: ColumnChoice, width: number): ColumnFit {
-  const compact = width < WIDE_FROM;
-  const widths = Object.fromEntries(COLUMN_NAMES.map((name) => [name, choice.widths[name] ?? DESIGN[name][compact ? 'narrow' : 'wide']])) as Record<ColumnName, number>;
-  const need = (names: readonly ColumnName[]) => names.reduce((sum, name) => sum + widths[name], 0) + (names.length - 1) * (compact ? 8 : 12) + (compact ? 20 : 24);
   let names = COLUMN_NAMES.filter((name) => isWanted(choice, name));
+  const least = (compact: boolean) => Object.fromEntries(COLUMN_NAMES.map((name) => [name, choice.widths[name] ?? DESIGN[name][compact ? 'narrow' : 'wide']])) as Record<ColumnName, number>;
+  const sum = (compact: boolean, widths: Readonly<Record<ColumnName, number>>) => names.reduce((total, name) => total + widths[name], 0) + (names.length - 1) * (compact ? 8 : 12) + (compact ? 20 : 24);
+  const compact = sum(false, least(false)) > width;
+  const widths = least(compact);
+  const need = () => sum(compact, widths);
   const noRoom: ColumnName[] = [];
   for (const name of FIRST_TO_GO) {
-    if (need(names) <= width) break;
+    if (need() <= width) break;
     if (!names.includes(name) || choice.shown[name] === true) continue;
     names = names.filter((one) => one !== name);
     noRoom.push(name);
   }
   const track = (name: ColumnName) => (choice.widths[name] !== undefined || DESIGN[name].grows === 0 ? `${widths[name]}px` : `minmax(${widths[name]}px, ${DESIGN[name].grows}fr)`);
-  return { names, noRoom, compact, widths, template: names.map(track).join(' '), leastWidth: Math.ceil(need(names)) };
+  return { names, noRoom, compact, widths, template: names.map(track).join(' '), leastWidth: Math.ceil(need()) };
 }
 
 /** Shows or hides a column. */

@@ -64,10 +64,10 @@ describe('the window', () => {
     const { fake } = openWindow({ settings: english, steps: quiet, rows: [exchange({ id: 'b' }), exchange({ id: 'a', outcome: 'failed', status: 503, retries: 2 })] });
     await user.click(await screen.findByRole('button', { name: 'Requests' }));
     await user.click(await screen.findByRole('button', { name: 'Filter' }));
-    // Hidden for the test only: without a layout the menu finds no place to stand.
-    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'failed', hidden: true }));
-    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Retried only', hidden: true }));
-    await waitFor(() => expect(fake.asked.filter((one) => one.name === 'requests.list').at(-1)?.argument).toEqual({ view: 'requests', filter: { outcomes: ['failed'], retriedOnly: true }, limit: 200 }));
+    // Hidden for the test only: without a layout the panel finds no place to stand.
+    await user.click(await screen.findByRole('checkbox', { name: 'failed', hidden: true }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Retried only', hidden: true }));
+    await waitFor(() => expect(fake.asked.filter((one) => one.name === 'requests.list').at(-1)?.argument).toEqual({ view: 'requests', filter: { outcomes: ['failed'], retriedOnly: true }, limit: 300 }));
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
     await user.click(screen.getByRole('button', { name: 'Remove filter: failed' }));
     await user.click(screen.getByRole('button', { name: 'Remove filter: Retried only' }));

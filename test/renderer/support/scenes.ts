@@ -1,3 +1,4 @@
+import type { KeptContents } from '../../../shared/contents.ts';
 import type { ExchangeEvent, InFlight } from '../../../shared/events.ts';
 import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { ExchangeRow } from '../../../shared/log.ts';
@@ -28,7 +29,7 @@ function pastRow(n: number): ExchangeRow {
   const who = CLIENTS[(n * 7 + (n >> 2)) % 4] ?? CLIENTS[0];
   const base = {
     id: id(n), started_at: now - 40_000 - n * 47_000, client: who.client, model_asked: who.model, model_served: who.model, upstream: who.upstream, format: who.format, path: who.path,
-    session_id: '96f0658e-3b1c-4a7e-9d55-0c1f2a7704d1', input_tokens: 4_000 + (n * 7_919) % 60_000, output_tokens: 80 + (n * 331) % 2_400, cache_read_tokens: n % 3 === 0 ? 3_100 : null,
+    session_id: '96f0658e-3b1c-4a7e-9d55-0c1f2a7704d1', input_tokens: 4_000 + (n * 7_919) % 60_000, output_tokens: 80 + (n * 331) % 2_400, cache_read_tokens: n % 3 === 0 ? 3_100 : null, cost_micros: n % 4 === 3 ? null : 21_000 + (n * 7_919) % 300_000,
   };
   const at = (part: object) => ({ upstream: who.upstream, model: who.model, ...part });
   const of = (row: ExchangeRow): ExchangeRow => ({ ...row, detail: { ...row.detail, attempts: row.detail.attempts.map((one) => ({ ...one, ...at({}) })) } });
@@ -143,10 +144,26 @@ const DRY_RUN: DryRun = {
   policy: { ...DEFAULT_POLICY, enabled: true, deadlineMs: 120_000 }, pauseMs: 6_000, durationMs: 8_500,
 };
 
+const CONTENTS: KeptContents = {
+  method: 'POST',
+  requestHeaders: [['content-type', 'application/json'], ['x-api-key', '[masked]'], ['anthropic-version', '2023-06-01'], ['anthropic-beta', 'claude-code-20250219,interleaved-thinking-2025-05-14,context-1m-2025-08-07'], ['user-agent', 'claude-cli/2.1.328 (external, cli)']],
+  answerHeaders: [['content-type', 'text/event-stream; charset=utf-8'], ['x-holdfast-upstream', 'Anthropic'], ['x-holdfast-retries', '3']],
+  request: { bytes: 402_113, cut: true, text: JSON.stringify({ model: 'claude-opus-5.5', max_tokens: 32_000, stream: true, system: [{ type: 'text', text: 'You are Claude Code. '.repeat(40) }], messages: [{ role: 'user', content: '把这个函数改得更快一些' }] }).slice(0, 1_050) },
+  answer: { bytes: 2_184, cut: false, text: `event: message_start\ndata: {"type":"message_start","message":{"id":"msg_01","role":"assistant"}}\n\n${['Here is ', 'the faster ', 'function.'].map((text) => `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${text}"}}\n\n`).join('')}event: message_stop\ndata: {"type":"message_stop"}\n\n` },
+};
+
+/** One that was sent again for hours; of its attempts the first and last hundred are kept. */
+function tiredRow(): ExchangeRow {
+  const numbers = [...Array.from({ length: 100 }, (_, n) => n + 1), ...Array.from({ length: 100 }, (_, n) => n + 1_901)];
+  const attempts = numbers.map((n) => attempt({ n, round: n - 1, upstream: 'Anthropic', status: n % 3 === 0 ? 503 : 529, started_ms: (n - 1) * 900, pause_ms: n === 1 ? null : 500, pause_reason: n === 1 ? null : 'backoff' }));
+  return exchange({ id: id(-5), started_at: now - 1_000, outcome: 'failed', status: 529, give_up: 'user', retries: 1_999, attempts: 2_000, pause_ms: 999_500, queued_ms: 3_200, duration_ms: 1_800_000, first_content_ms: null, upstream: 'Anthropic', error_code: 'overloaded_error', error_message: 'Overloaded', input_tokens: null, output_tokens: null, detail: { retries: 1_999, attempts } });
+}
+
 const SCENES: Record<string, () => Partial<FakeWorld>> = {
   first: () => ({}),
-  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, routes: ROUTES, health: HEALTH, figures: pastFigures, inFlight: flying(), rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
+  full: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, routes: ROUTES, health: HEALTH, figures: pastFigures, inFlight: flying(), contents: { [id(1)]: CONTENTS }, rows: [...flying().map((one) => one.row), ...Array.from({ length: 2_000 }, (_, n) => pastRow(n))] }),
   quiet: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS }),
+  tired: () => ({ steps: { upstreamAdded: true, copied: true, requestAnswered: true, dismissed: true }, upstreams: UPSTREAMS, rows: [tiredRow(), ...Array.from({ length: 40 }, (_, n) => pastRow(n))], logStatus: { rowsLost: 12, refusedNotWritten: 1_204, bodiesLost: 0, waiting: true, sizeBytes: 98_304 } }),
   taken: () => ({ upstreams: UPSTREAMS, steps: { upstreamAdded: true, copied: false, requestAnswered: false, dismissed: false }, gateway: { status: 'failed', problem: { kind: 'port_in_use', port: 4653, owner: 'node (4120)', freePort: 4654 } } }),
 };
 
