@@ -3,13 +3,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ExportFailure, ExportOutcome, ExportProgress } from '../../shared/export.ts';
 import type { LogCursor } from '../../shared/log.ts';
-
-/** Some of the rows as they stand in the file, and where the next ones begin; `next` null: these were the last. */
-export interface ExportSlice {
-  readonly bytes: Uint8Array;
-  readonly rows: number;
-  readonly next: LogCursor | null;
-}
+import type { ExportSlice } from '../store/protocol.ts';
 
 export interface ExportFileParts {
   readonly file: string;

@@ -3,7 +3,8 @@ import type { ExportFormat, ExportOutcome, ExportProgress, ExportRequest } from 
 import type { LogCursor, LogFilter } from '../../shared/log.ts';
 import type { Clock, Log } from '../gateway/ports.ts';
 import { exportHead } from '../store/export-text.ts';
-import { writeExport, type ExportSlice } from './export-file.ts';
+import type { ExportSlice } from '../store/protocol.ts';
+import { writeExport } from './export-file.ts';
 import { atMostEvery } from './throttle.ts';
 
 /** The window is told at most five times a second. */

@@ -1,7 +1,8 @@
 import type { KeptContents } from '../../shared/contents.ts';
+import type { ExportRequest } from '../../shared/export.ts';
 import type { Figures, FigureSpan } from '../../shared/figures.ts';
-import type { ExchangeRow, LogCount, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
-import type { ReaderCalls, SliceQuery } from './protocol.ts';
+import type { ExchangeRow, LogCount, LogCursor, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
+import type { ExportSlice, ReaderCalls, SliceQuery } from './protocol.ts';
 import type { WorkerCalls } from './worker-calls.ts';
 
 /** Questions about the log. Each rejects when the database cannot be read. */
@@ -11,6 +12,10 @@ export interface LogReading {
   facets(): Promise<LogFacets>;
   /** As `list`, but belongs to no view: nothing takes its place. */
   slice(query: SliceQuery): Promise<LogPage>;
+  /** The next rows of an export as text; belongs to no view. */
+  exportSlice(request: ExportRequest, before: LogCursor | null): Promise<ExportSlice>;
+  /** How many rows an export will have; null when counting them takes too long. */
+  exportTotal(filter: LogFilter): Promise<number | null>;
   get(id: string): Promise<ExchangeRow | null>;
   /** What is kept beside a row; null when nothing is. */
   contents(id: string): Promise<KeptContents | null>;
@@ -27,6 +32,8 @@ export function createLogReading(reader: Pick<WorkerCalls<ReaderCalls>, 'call'>)
     count: (view, filter) => reader.call('count', { view, filter }),
     facets: () => reader.call('facets', null),
     slice: (query) => reader.call('slice', query),
+    exportSlice: (request, before) => reader.call('export_slice', { ...request, before }),
+    exportTotal: (filter) => reader.call('export_total', filter),
     get: (id) => reader.call('get', id),
     contents: (id) => reader.call('contents', id),
     figures: (span, utcMs) => reader.call('figures', { span, utcMs }),

@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exportFailure, writeExport, type ExportFileParts, type ExportSlice } from '../../../main/app/export-file.ts';
+import { exportFailure, writeExport, type ExportFileParts } from '../../../main/app/export-file.ts';
+import type { ExportSlice } from '../../../main/store/protocol.ts';
 import type { ExportProgress } from '../../../shared/export.ts';
 
 function folder(): string {
