@@ -28,7 +28,7 @@ export function AttemptsTable({ attempts }: { readonly attempts: readonly Attemp
             const missing = attempt.n - (shown[index - 1]?.n ?? attempt.n - 1) - 1;
             return (
               <Fragment key={attempt.n}>
-                {missing > 0 && <tr><td colSpan={5} className="hf-dim hf-attempts-gap">{folded && index === ENDS ? t('attempt.folded', { count: missing, n: format.number(missing) }) : t('time_line.missing', { count: missing, n: format.number(missing) })}</td></tr>}
+                {missing > 0 && <tr><td colSpan={5} className="hf-dim hf-attempts-gap">{folded && index === ENDS ? t('attempt.folded', { count: missing, n: format.number(missing) }) : t('attempt.missing', { count: missing, n: format.number(missing) })}</td></tr>}
                 <Line attempt={attempt} />
               </Fragment>
             );

@@ -17,7 +17,7 @@ export function FilterChips({ filter, change }: { readonly filter: PageFilter; r
   return (
     <div className="hf-filter-chips" role="group" aria-label={t('filter.title')}>
       {parts.map(({ key, label, without }) => (
-        <span key={key} className="hf-chip">
+        <span key={key} className="hf-filter-chip">
           <span className="hf-cut" title={label}>{label}</span>
           <button type="button" aria-label={t('filter.remove', { name: label })} onClick={() => change(without)}><IconX size={12} stroke={2.4} aria-hidden /></button>
         </span>

@@ -32,7 +32,7 @@ function middle(row: ExchangeRow, t: TFunction, format: Formatter): string {
   const missing = missingAttempts(row);
   const what = missing === 0 ? format.list(chain(failed, t, format)) : t('sentence.many_failed', { count: failed.length + missing, n: format.number(failed.length + missing), reasons: reasons(failed, t, format, false) });
   const waits = row.detail.attempts.filter((attempt) => attempt.pause_ms !== null);
-  const sent = row.retries === 0 ? '' : t('sentence.sent_again', { count: row.retries, waits: waitWords(row, waits, t, format) });
+  const sent = row.retries === 0 ? '' : t('sentence.sent_again', { count: row.retries, n: format.number(row.retries), waits: waitWords(row, waits, t, format) });
   const over = row.failovers > 0 && row.retries === 0 ? t('sentence.failed_over', { what }) : t('sentence.failed', { what });
   return format.sentences([over, sent]);
 }
@@ -42,7 +42,7 @@ function chain(failed: readonly AttemptRow[], t: TFunction, format: Formatter): 
   const upstreams = [...new Set(failed.map((attempt) => attempt.upstream))];
   return upstreams.map((upstream) => {
     const own = failed.filter((attempt) => attempt.upstream === upstream);
-    return t('sentence.upstream_failed', { count: own.length, upstream, reasons: reasons(own, t, format) });
+    return t('sentence.upstream_failed', { count: own.length, n: format.number(own.length), upstream, reasons: reasons(own, t, format) });
   });
 }
 

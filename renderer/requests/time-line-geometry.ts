@@ -12,12 +12,22 @@ export interface Segment { readonly kind: SegmentKind; readonly fromMs: number; 
 export interface Lane {
   readonly n: number;
   readonly upstream: string;
-  /** Attempts from `n` on that were made and are not kept; 0 for an attempt. */
+  /** Attempts from `n` on that are drawn as one stretch; 0 for an attempt. */
   readonly missing: number;
-  /** Null while the attempt is being made, and for those that are not kept. */
+  /** Null while the attempt is being made, and for such a stretch. */
   readonly attempt: AttemptRow | null;
   readonly pause: { readonly ms: number; readonly reason: PauseReason; readonly ended: boolean } | null;
   readonly segments: readonly Segment[];
+}
+
+const MOST_LANES = 16;
+
+/** The row with only the first and the last attempts of very many, as many as can be taken in at a glance. */
+export function foldAttempts(row: ExchangeRow): ExchangeRow {
+  const { attempts } = row.detail;
+  if (attempts.length <= MOST_LANES) return row;
+  const ordered = [...attempts].sort((a, b) => a.n - b.n);
+  return { ...row, detail: { ...row.detail, attempts: [...ordered.slice(0, MOST_LANES / 2), ...ordered.slice(-MOST_LANES / 2)] } };
 }
 
 /** The lanes of an exchange in order; a running one is drawn up to `nowMs` (ms since 1970). */
@@ -62,7 +72,7 @@ function laneOf(attempt: AttemptRow, next: Next | undefined): Lane {
   return { n: attempt.n, upstream: attempt.upstream, missing: 0, attempt, pause: { ms: next.pause_ms, reason: next.pause_reason ?? 'backoff', ended: true }, segments };
 }
 
-// Of thousands of attempts those in the middle are not kept: their time is drawn as one stretch.
+// Of many attempts those in the middle are not drawn, and of thousands they are not even kept: their time is one stretch.
 function gapOf(attempt: AttemptRow, next: AttemptRow): Lane {
   const fromMs = attempt.started_ms + attempt.duration_ms;
   return { n: attempt.n + 1, upstream: '', missing: next.n - attempt.n - 1, attempt: null, pause: null, segments: [{ kind: 'missing', fromMs, toMs: Math.max(fromMs, next.started_ms - next.queued_ms) }] };

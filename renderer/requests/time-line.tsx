@@ -7,36 +7,30 @@ import { useNow } from '../data/use-now.ts';
 import type { Formatter } from '../format.ts';
 import type { LiveExchange } from '../live/in-flight.ts';
 import { useWidth } from '../ui/use-width.ts';
-import { lanesOf, layOut, type Lane, type SegmentKind, type TimeLineLayout } from './time-line-geometry.ts';
+import { foldAttempts, lanesOf, layOut, type Lane, type SegmentKind, type TimeLineLayout } from './time-line-geometry.ts';
 import { shortReason } from './sentence.ts';
 
 const LEGEND: readonly SegmentKind[] = ['failed', 'pause', 'held', 'answer', 'queue', 'cancelled', 'running', 'missing'];
-/** With more lanes than this they scroll above the axis, and the attempts are told by their table. */
-const MANY = 12;
-
 /** One bar per attempt, pauses between, drawn to scale; the same in words for those who listen. */
 export function TimeLine({ row, live }: { readonly row: ExchangeRow; readonly live: LiveExchange | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [box, width] = useWidth(360);
   const now = useNow(250, live !== undefined);
-  const lanes = lanesOf(row, live, now);
+  const lanes = lanesOf(foldAttempts(row), live, now);
   if (lanes.length === 0) return <p className="hf-dim">{t('time_line.none')}</p>;
   const layout = layOut(lanes, width);
   const kinds = new Set(lanes.flatMap((lane) => lane.segments.map((segment) => segment.kind)));
-  const many = lanes.length > MANY;
   return (
     <div className="hf-time-line">
-      <div ref={box} className={many ? 'hf-lanes hf-lanes-many' : 'hf-lanes'} {...(many && { tabIndex: 0, role: 'group', 'aria-label': t('drawer.time_line') })}>
-        <div className="hf-lanes-drawn" style={{ height: layout.axisY }}>
-          <Bars layout={layout} width={width} label={many ? t('time_line.many', { count: lanes.length, n: format.number(row.attempts) }) : lanes.map((lane) => laneWords(lane, t, format)).join('. ')} />
-          <div aria-hidden="true">
-            {layout.lanes.map(({ lane, label }) => (
-              <div key={lane.n} className="hf-lane hf-cut" style={{ left: label.x, top: label.y, maxWidth: label.width, height: label.height }} title={laneWords(lane, t, format)}>
-                {lane.missing === 0 && <><b>{lane.n}</b><b>{lane.upstream}</b></>}{detailWords(lane, t, format)}
-              </div>
-            ))}
-          </div>
+      <div ref={box} className="hf-lanes">
+        <Bars layout={layout} width={width} label={lanes.map((lane) => laneWords(lane, t, format)).join('. ')} />
+        <div aria-hidden="true">
+          {layout.lanes.map(({ lane, label }) => (
+            <div key={lane.n} className="hf-lane hf-cut" style={{ left: label.x, top: label.y, maxWidth: label.width, height: label.height }} title={laneWords(lane, t, format)}>
+              {lane.missing === 0 && <><b>{lane.n}</b><b>{lane.upstream}</b></>}{detailWords(lane, t, format)}
+            </div>
+          ))}
         </div>
       </div>
       <Axis layout={layout} width={width} format={format} />
@@ -82,7 +76,7 @@ function Axis({ layout, width, format }: { readonly layout: TimeLineLayout; read
 }
 
 function detailWords(lane: Lane, t: TFunction, format: Formatter): string {
-  if (lane.missing > 0) return t('time_line.missing', { count: lane.missing, n: format.number(lane.missing) });
+  if (lane.missing > 0) return t('time_line.between', { count: lane.missing, n: format.number(lane.missing) });
   const parts = [resultWords(lane, t, format)];
   if (lane.attempt !== null && lane.attempt.queued_ms > 0) parts.unshift(t('time_line.queued', { ms: format.duration(lane.attempt.queued_ms) }));
   if (lane.pause !== null) parts.push(t('time_line.pause', { ms: format.duration(lane.pause.ms), reason: t(`pause.reason.${lane.pause.reason}`) }));
