@@ -14,7 +14,7 @@ export function FiguresCard({ figures, show, prices }: { readonly figures: Figur
   const { t } = useTranslation();
   const [view, choose] = useRemembered('overview.view', VIEWS, 'chart');
   return (
-    <Card title={t(`figures.last.${figures.span}`)} className="hf-wide" note={<SegmentedControl size="xs" aria-label={t('figures.view')} value={view} onChange={(value) => choose(value as typeof view)} data={VIEWS.map((value) => ({ value, label: t(`figures.as_${value}`) }))} />}>
+    <Card title={t(`figures.last.${figures.span}`)} className="hf-wide" note={<SegmentedControl size="xs" aria-label={t('figures.view')} value={view} onChange={choose} data={VIEWS.map((value) => ({ value, label: t(`figures.as_${value}`) }))} />}>
       {view === 'chart' ? <Bars figures={figures} show={show} /> : <FiguresTable figures={figures} show={show} />}
       <Sums totals={figures.totals} prices={prices} />
     </Card>

@@ -41,7 +41,7 @@ export function OverviewPage({ show, list, go, prices }: OverviewWays) {
     <div className="hf-page">
       <div className="hf-page-top">
         <PageHead title={t('page.overview')}>{t('overview.line')}</PageHead>
-        <SegmentedControl size="xs" className="hf-span" aria-label={t('figures.span')} value={span} onChange={(value) => choose(value as typeof span)} data={FIGURE_SPANS.map((value) => ({ value, label: t(`figures.span_name.${value}`) }))} />
+        <SegmentedControl size="xs" className="hf-span" aria-label={t('figures.span')} value={span} onChange={choose} data={FIGURE_SPANS.map((value) => ({ value, label: t(`figures.span_name.${value}`) }))} />
       </div>
       <GatewayBanner />
       {steps.isPending ? <section className="hf-card"><LoadingState lines={4} /></section> : <div className={figures.isPlaceholderData ? 'hf-overview hf-overview-waits' : 'hf-overview'}>

@@ -35,6 +35,7 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   await set(page, 'app.language', language);
   await set(page, 'app.theme', theme);
   await page.getByRole('heading', { level: 1, name: t('page.overview') }).waitFor();
+  await page.getByRole('slider', { name: t('figures.chart') }).waitFor();
   expect(await seriousOn(page)).toEqual([]);
 
   await page.getByRole('button', { name: t('first.add') }).first().click();
@@ -90,6 +91,13 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   expect(await seriousOn(page)).toEqual([]);
   await page.getByRole('button', { name: t('settings.section.limits'), exact: true }).click();
   await page.getByRole('heading', { name: t('limits.caps') }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('settings.section.prices'), exact: true }).click();
+  await page.getByRole('button', { name: t('prices.add'), exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await seriousOn(page)).toEqual([]);
   await page.getByRole('button', { name: t('settings.section.timeouts'), exact: true }).click();
   await page.getByRole('textbox', { name: t('timeouts.idle'), exact: true }).waitFor();

@@ -1,7 +1,7 @@
 // The bars of the overview: what is drawn is what was counted, and nothing that happened is too small to be seen.
 import { describe, expect, it } from 'vitest';
 import { layOutBars } from '../../renderer/overview/bars-geometry.ts';
-import { FIGURE_PARTS } from '../../renderer/overview/figure-parts.ts';
+import type { FIGURE_PARTS } from '../../renderer/overview/figure-parts.ts';
 import type { FigureBucket } from '../../shared/figures.ts';
 import { noFigures } from './support/fake-bridge.ts';
 
