@@ -9,6 +9,8 @@ import { useFormat } from '../data/use-format.ts';
 
 const RUNNING = ['requests.export'];
 const PROGRESS = ['export.progress'];
+// One toast tells of the last export; a new one takes it away.
+const TOAST = 'export';
 
 /** Exporting what a filter leaves. It goes on while other pages are shown; a toast says how it ended. */
 export interface Export {
@@ -25,12 +27,13 @@ export function useExport(): Export {
   const format = useFormat();
   const cache = useQueryClient();
   const tell = (outcome: ExportOutcome) => {
-    if (outcome.kind === 'written') notifications.show({ title: t('export.done_title'), message: t('export.done', { count: outcome.rows, rows: format.number(outcome.rows), file: outcome.file }), color: 'accent' });
-    if (outcome.kind === 'failed') notifications.show({ title: t('export.failed_title'), message: t(`export.failed.${outcome.reason}`), color: 'red', autoClose: false });
+    if (outcome.kind === 'written') notifications.show({ id: TOAST, title: t('export.done_title'), message: t('export.done', { count: outcome.rows, rows: format.number(outcome.rows), file: outcome.file }), color: 'accent' });
+    if (outcome.kind === 'failed') notifications.show({ id: TOAST, title: t('export.failed_title'), message: t(`export.failed.${outcome.reason}`), color: 'red', autoClose: false });
   };
   const { mutate } = useMutation({
     mutationKey: RUNNING,
     mutationFn: ({ filter, as }: { readonly filter: LogFilter; readonly as: ExportFormat }) => {
+      notifications.hide(TOAST);
       cache.setQueryData(PROGRESS, null);
       return bridge().request['requests.export']({ filter, as });
     },
