@@ -2,7 +2,7 @@ import type { KeptContents } from '../../shared/contents.ts';
 import type { ExportRequest } from '../../shared/export.ts';
 import type { Figures, FigureSpan } from '../../shared/figures.ts';
 import type { ExchangeRow, LogCount, LogCursor, LogFacets, LogFilter, LogPage, LogQuery, LogView } from '../../shared/log.ts';
-import type { ExportSlice, ReaderCalls, SliceQuery } from './protocol.ts';
+import type { ExportSlice, ReaderCalls } from './protocol.ts';
 import type { WorkerCalls } from './worker-calls.ts';
 
 /** Questions about the log. Each rejects when the database cannot be read. */
@@ -10,8 +10,6 @@ export interface LogReading {
   list(query: LogQuery): Promise<LogPage>;
   count(view: LogView, filter: LogFilter): Promise<LogCount>;
   facets(): Promise<LogFacets>;
-  /** As `list`, but belongs to no view: nothing takes its place. */
-  slice(query: SliceQuery): Promise<LogPage>;
   /** The next rows of an export as text; belongs to no view. */
   exportSlice(request: ExportRequest, before: LogCursor | null): Promise<ExportSlice>;
   /** How many rows an export will have; null when counting them takes too long. */
@@ -31,7 +29,6 @@ export function createLogReading(reader: Pick<WorkerCalls<ReaderCalls>, 'call'>)
     list: (query) => reader.call('list', query),
     count: (view, filter) => reader.call('count', { view, filter }),
     facets: () => reader.call('facets', null),
-    slice: (query) => reader.call('slice', query),
     exportSlice: (request, before) => reader.call('export_slice', { ...request, before }),
     exportTotal: (filter) => reader.call('export_total', filter),
     get: (id) => reader.call('get', id),

@@ -90,16 +90,6 @@ export interface WriterCalls {
 /** Asks how many rows there are. */
 export interface CountQuery { readonly view: LogView; readonly filter: LogFilter }
 
-/** Asks for a piece of everything that a filter leaves, newest first: for an export. */
-export interface SliceQuery {
-  readonly filter: LogFilter;
-  readonly before?: LogCursor;
-  /** 1-2000. */
-  readonly limit: number;
-  /** Without, the detail of every row comes back as one without attempts. */
-  readonly details: boolean;
-}
-
 /** Asks for the next rows of an export; `before` null: the newest. */
 export interface ExportQuery extends ExportRequest { readonly before: LogCursor | null }
 
@@ -114,7 +104,6 @@ export interface ReaderCalls {
   list: { argument: LogQuery; answer: LogPage };
   count: { argument: CountQuery; answer: LogCount };
   facets: { argument: null; answer: LogFacets };
-  slice: { argument: SliceQuery; answer: LogPage };
   export_slice: { argument: ExportQuery; answer: ExportSlice };
   /** How many rows an export will have; null when counting them takes too long. */
   export_total: { argument: LogFilter; answer: number | null };

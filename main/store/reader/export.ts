@@ -8,7 +8,7 @@ const ROWS = 500;
 
 /** Reads the next rows of an export and writes them out, so that the thread of the gateway gets bytes and has nothing to do with them. */
 export function* readExport(db: Database, { filter, as, before }: ExportQuery, now: () => number): Generator<void, ExportSlice> {
-  const { rows, next } = yield* readPage(db, { filter, limit: ROWS, details: true, ...(before !== null && { before }) }, now);
+  const { rows, next } = yield* readPage(db, { filter, limit: ROWS, details: as === 'ndjson', ...(before !== null && { before }) }, now);
   yield;
   return { bytes: new TextEncoder().encode(rows.map((row) => exportLine(as, row)).join('')), rows: rows.length, next };
 }

@@ -73,7 +73,7 @@ function models(wanted: readonly string[] | undefined): FilterField[] {
 
 function session(id: string): FilterField {
   // The index holds the ends of session ids (SQLite counts characters as code points).
-  const end = [...id].slice(-8).join('');
+  const end = Array.from(id).slice(-8).join('');
   const passes: Condition = { sql: 'session_id = ?', bindings: [id] };
   return { passes, walks: [{ index: 'gateway_logs_session', column: 'substr(session_id, -8)', values: [end], indexed: bare('session_id IS NOT NULL'), also: passes }] };
 }

@@ -18,7 +18,7 @@ export function holdsText(text: string): Condition {
 }
 
 function matcherOf(text: string): (subject: string) => Condition {
-  const letters = [...text];
+  const letters = Array.from(text);
   const foreign = letters.find((letter) => letter > '\u007f' && casesOf(letter).length > 1);
   // LIKE knows the two cases of A-Z alone, and is fast.
   if (foreign === undefined) return (subject) => ({ sql: `${subject} LIKE ? ESCAPE '\\'`, bindings: [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`] });
@@ -32,7 +32,7 @@ function matcherOf(text: string): (subject: string) => Condition {
 
 function casesOf(letter: string): readonly string[] {
   // A case that is written with several letters (ß, SS) is another word.
-  return [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter((one) => [...one].length === 1);
+  return [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter((one) => Array.from(one).length === 1);
 }
 
 function inClass(letters: readonly string[]): string {
