@@ -1,6 +1,6 @@
 /**
- * What came of one step: its time in ms and how many tests passed, failed and were skipped; `why` when it did not run.
- * @typedef {{ name: string, ms: number, passed: number, failed: number, skipped: number, why?: string }} Step
+ * What came of one step: its time in ms and how many tests passed, failed and were skipped; `why` when it did not run, `note` when it measured something.
+ * @typedef {{ name: string, ms: number, passed: number, failed: number, skipped: number, why?: string, note?: string }} Step
  */
 
 /**
@@ -31,7 +31,7 @@ export function countsOf(json, code) {
 const secs = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** @param {Step} step */
-const resultOf = ({ passed, failed, skipped, why }) => why ?? [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ');
+const resultOf = ({ passed, failed, skipped, why, note }) => why ?? [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`, note && `(${note})`].filter(Boolean).join(', ');
 
 /**
  * One line for each step: name, time, result.

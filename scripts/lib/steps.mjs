@@ -25,7 +25,7 @@ export const checks = Object.keys(CHECKS);
 
 /** The folders of tests that need no window, and those that drive the real app: each a project of test/tooling/vitest.config.ts. */
 export const plainTests = ['unit', 'laws', 'gateway', 'store', 'headless', 'renderer', 'tooling'];
-export const windowTests = ['e2e', 'clients'];
+export const windowTests = ['e2e', 'package', 'clients'];
 
 /** What the tools print is read as plain text, also where colours are forced. */
 const plain = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' };
@@ -64,5 +64,7 @@ export async function runTests(name, more = {}) {
   const { code, output } = await run(projectNode, [inPackage('vitest/vitest.mjs'), ...args], { cwd: root, env: { ...plain, ...more } });
   const counts = countsOf(existsSync(report) ? readFileSync(report, 'utf8') : '', code);
   rmSync(folder, { recursive: true, force: true });
-  return { name, ms: Date.now() - started, ...counts, output };
+  // What a test has measured and everybody should see.
+  const note = [...output.matchAll(/^measured: (.+)$/gm)].map(([, words]) => words).join('; ');
+  return { name, ms: Date.now() - started, ...counts, ...(note !== '' && { note }), output };
 }

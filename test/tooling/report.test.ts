@@ -31,6 +31,10 @@ describe('the report of all steps', () => {
     expect(table(steps).split('\n')).toEqual(['  lint        1.2 s  1 passed', 'x unit       60.0 s  10 passed, 2 failed, 3 skipped', '  clients     0.0 s  no tests']);
   });
 
+  it('tells what a step has measured', () => {
+    expect(table([{ name: 'package', ms: 0, passed: 2, failed: 0, skipped: 0, note: '7.4 MB' }])).toBe('  package     0.0 s  2 passed, (7.4 MB)');
+  });
+
   it('ends in one line that adds up every step', () => {
     expect(total(steps)).toBe('11 passed, 2 failed, 3 skipped');
   });

@@ -28,6 +28,7 @@ export default defineConfig({
       project('tooling', 120_000),
       // One window at a time: these share one display and two cores.
       project('e2e', 120_000, { fileParallelism: false }),
+      project('package', 120_000, { fileParallelism: false }),
       project('clients', 600_000, { fileParallelism: false }),
     ],
   },

@@ -62,8 +62,11 @@ export interface WorldOptions extends Partial<Omit<StartOptions, 'dataDir'>> {
   readonly port?: number;
 }
 
-/** Prepares a data folder, starts a scripted upstream and the app. */
-export async function startWorld({ document, port, ...start }: WorldOptions = {}): Promise<World> {
+/** A data folder and an upstream for an app that is not started yet. */
+export type Ground = Pick<World, 'dataDir' | 'upstream' | 'url' | 'key'>;
+
+/** Prepares a data folder and starts a scripted upstream. */
+export async function prepareGround({ document, port }: Pick<WorldOptions, 'document' | 'port'> = {}): Promise<Ground> {
   const folder = temporaryFolder();
   onTestFinished(() => { folder.remove(); });
   const upstream = await startScriptedUpstream();
@@ -77,12 +80,16 @@ export async function startWorld({ document, port, ...start }: WorldOptions = {}
     }
     return store.keys.valueOf(store.keys.list()[0]?.id ?? '') ?? '';
   });
-  const app = await startApp({ dataDir: folder.path, ...start });
+  return { dataDir: folder.path, upstream, key, url: `http://127.0.0.1:${chosen}` };
+}
+
+/** Prepares a data folder, starts a scripted upstream and the app. */
+export async function startWorld({ document, port, ...start }: WorldOptions = {}): Promise<World> {
+  const ground = await prepareGround({ ...(document && { document }), ...(port !== undefined && { port }) });
+  const app = await startApp({ dataDir: ground.dataDir, ...start });
   onTestFinished(() => app.stop());
   return {
-    app, upstream, key,
-    dataDir: folder.path,
-    url: `http://127.0.0.1:${chosen}`,
+    ...ground, app,
     async page() {
       const page = await app.page();
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -118,7 +125,7 @@ export function seenDialogs({ app }: World): Promise<{ readonly message: string;
 }
 
 /** Sends one anthropic request as a client would. */
-export async function ask(world: World, body: Readonly<Record<string, unknown>> = {}): Promise<{ readonly status: number; readonly text: string; readonly retries: string | null }> {
+export async function ask(world: Pick<World, 'url' | 'key'>, body: Readonly<Record<string, unknown>> = {}): Promise<{ readonly status: number; readonly text: string; readonly retries: string | null }> {
   const response = await fetch(`${world.url}/v1/messages`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': world.key, 'anthropic-version': '2023-06-01', 'user-agent': 'claude-cli/2.1.328 (external, cli)' },
