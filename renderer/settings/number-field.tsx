@@ -8,7 +8,7 @@ import { rangeOf, shownOf, type NumberPlace } from './number-place.ts';
 import { useNumberDraft, type NumberDraft, type NumberDraftParts } from './use-number-draft.ts';
 
 /** The unit a number is shown in. */
-export type ShownUnit = 's' | 'percent' | 'mib' | 'none' | 'port';
+export type ShownUnit = 's' | 'd' | 'percent' | 'mib' | 'none' | 'port';
 
 /** The default of a number among the settings, stored units. */
 export function defaultOf(place: NumberPlace): number {
@@ -69,5 +69,5 @@ export function Refusal({ draft, parts: { place, saved }, unit }: { readonly dra
 export function useUnitWords(): (unit: ShownUnit, shown: number) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  return (unit, shown) => (unit === 's' ? t('unit.s', { n: format.number(shown) }) : unit === 'percent' ? format.percent(shown / 100) : unit === 'mib' ? t('unit.mib', { n: format.number(shown) }) : unit === 'port' ? String(shown) : format.number(shown));
+  return (unit, shown) => (unit === 's' || unit === 'd' ? t(`unit.${unit}`, { n: format.number(shown) }) : unit === 'percent' ? format.percent(shown / 100) : unit === 'mib' ? t('unit.mib', { n: format.number(shown) }) : unit === 'port' ? String(shown) : format.number(shown));
 }

@@ -10,13 +10,14 @@ import { HealthSection } from './gateway/health/health-section.tsx';
 import { LimitsSection } from './gateway/limits/limits-section.tsx';
 import { RoutingStrategySection } from './gateway/routing-strategy/routing-strategy-section.tsx';
 import { ServerSection } from './gateway/server/server-section.tsx';
+import { LogsSection } from './logs/logs-section.tsx';
 import { PricesSection } from './prices/prices-section.tsx';
 import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 
 const GROUPS = [
   { name: 'app', sections: ['general'] },
   { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits'] },
-  { name: 'log', sections: ['prices'] },
+  { name: 'log', sections: ['logs', 'prices'] },
 ] as const satisfies readonly { name: string; sections: readonly SettingsSection[] }[];
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 
@@ -43,6 +44,7 @@ export function SettingsPage({ first = 'general' }: { readonly first?: SettingsS
         {failed ? <section className="hf-card"><ErrorState again={again} /></section>
           : settings === undefined ? <section className="hf-card"><LoadingState lines={5} /></section>
           : section === 'general' ? <GeneralSection settings={settings} />
+          : section === 'logs' ? <LogsSection settings={settings} />
           : section === 'prices' ? <PricesSection />
           : section === 'server' ? <ServerSection settings={settings} />
           : section === 'timeouts' ? <TimeoutsSection settings={settings} />

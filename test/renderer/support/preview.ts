@@ -61,6 +61,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'overview-month', scene: 'full', act: async (page) => { await page.locator('.hf-span label').last().click(); await page.locator('.hf-sums').scrollIntoViewIfNeeded(); await page.locator('.hf-bars').hover({ position: { x: 300, y: 60 } }); } },
   { name: 'overview-table', scene: 'full', act: async (page) => { await page.locator('.hf-card .mantine-SegmentedControl-root label').nth(1).click(); await page.locator('.hf-sums').scrollIntoViewIfNeeded(); } },
   { name: 'prices', scene: 'full', act: prices },
+  { name: 'logs', scene: 'full', query: given({ 'logs.bodies': 'errors' }), act: section(6) },
+  { name: 'logs-ask', scene: 'full', act: async (page) => { await section(6)(page); await page.locator('.hf-on-disk-buttons button').last().click(); await page.locator('.mantine-Modal-content').waitFor(); await page.waitForTimeout(300); } },
   { name: 'prices-edit', scene: 'full', act: async (page) => { await prices(page); await page.locator('.hf-page section').nth(0).locator('button').first().click(); await page.locator('.mantine-Modal-content').waitFor(); await page.locator('.mantine-Modal-content input').nth(1).fill('-1'); await page.locator('.mantine-Modal-content button[type=submit]').click(); await page.waitForTimeout(300); } },
   { name: 'lately', scene: 'full', act: async (page) => { await page.locator('.hf-lately').scrollIntoViewIfNeeded(); } },
   { name: 'requests', scene: 'full', act: nav('requests') },
