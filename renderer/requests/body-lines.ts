@@ -92,10 +92,10 @@ export interface StreamEvent { readonly name: string | null; readonly data: stri
 
 /** The events of a stream in order; comments are left out. */
 export function eventsOf(text: string): readonly StreamEvent[] {
-  return text.split(/(?:\r\n|\n|\r){2,}/).flatMap((block) => {
+  return text.replaceAll(/\r\n?/g, '\n').split(/\n{2,}/).flatMap((block) => {
     let name: string | null = null;
     const data: string[] = [];
-    for (const line of block.split(/\r\n|\n|\r/)) {
+    for (const line of block.split('\n')) {
       const [, field, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
       if (field === 'event') name = value;
       else if (field === 'data') data.push(value);
@@ -106,7 +106,7 @@ export function eventsOf(text: string): readonly StreamEvent[] {
 
 function eventLines(text: string): readonly string[] {
   return eventsOf(text).flatMap(({ name, data }) => {
-    const body = /^[{[]/.test(data) ? jsonLines(data).map((line) => `  ${line}`) : data === '' ? [] : [`  ${data}`];
+    const body = /^(?:\{|\[\s*[\]{["\d-])/.test(data) ? jsonLines(data).map((line) => `  ${line}`) : data === '' ? [] : [`  ${data}`];
     return [...(name === null ? ['data'] : [name]), ...body];
   });
 }

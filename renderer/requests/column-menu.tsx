@@ -11,7 +11,7 @@ export function ColumnMenu({ choice, choose, fit }: { readonly choice: ColumnCho
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
+    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" withinPortal={false} returnFocus>
       <Popover.Target><ActionIcon className="hf-columns-button" variant="default" size={30} aria-label={t('columns.title')} title={t('columns.title')} onClick={() => setOpen(!open)}><IconColumns3 size={15} aria-hidden /></ActionIcon></Popover.Target>
       <Popover.Dropdown className="hf-columns" aria-label={t('columns.title')}>
         {open && COLUMN_NAMES.map((name) => <Line key={name} name={name} choice={choice} choose={choose} fit={fit} />)}

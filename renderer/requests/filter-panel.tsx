@@ -18,7 +18,7 @@ export function FilterPanel({ filter, change }: { readonly filter: PageFilter; r
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
-    <Popover opened={open} onChange={setOpen} width={440} position="bottom-start" shadow="md" trapFocus returnFocus>
+    <Popover opened={open} onChange={setOpen} width={440} position="bottom-start" shadow="md" withinPortal={false} returnFocus>
       <Popover.Target><Button leftSection={<IconFilter size={14} aria-hidden />} onClick={() => setOpen(!open)}>{t('filter.button')}</Button></Popover.Target>
       <Popover.Dropdown className="hf-filter-panel" aria-label={t('filter.title')}>{open && <Fields filter={filter} change={change} />}</Popover.Dropdown>
     </Popover>

@@ -56,10 +56,12 @@ export function passes(filter: LogFilter, row: ExchangeRow): boolean {
     && (filter.sessionId === undefined || row.session_id === filter.sessionId) && holds(row, filter.text);
 }
 
+// What attempts say counts where there were several: the only one says the same as its row.
 function holds(row: ExchangeRow, text: string | undefined): boolean {
   if (text === undefined) return true;
   const wanted = text.toLowerCase();
-  return [row.model_asked, row.model_served, row.path, row.error_code, row.error_message, row.session_id, row.id, row.upstream, row.client, ...row.detail.attempts.flatMap((attempt) => [attempt.code, attempt.message])].some((field) => field?.toLowerCase().includes(wanted) === true);
+  const said = row.attempts > 1 ? row.detail.attempts.flatMap((attempt) => [attempt.upstream, attempt.model, attempt.code, attempt.message]) : [];
+  return [row.model_asked, row.model_served, row.path, row.error_code, row.error_message, row.session_id, row.id, row.upstream, row.client, ...said].some((field) => field?.toLowerCase().includes(wanted) === true);
 }
 
 const MOMENT = /^(?:(\d{4})-(\d{1,2})-(\d{1,2}))?[ T]*(?:(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { LogFilter, LogPage, LogQuery } from '../../shared/log.ts';
 import { bridge } from '../bridge.ts';
 import { useLive } from '../live/use-live.tsx';
@@ -32,7 +32,8 @@ export function useRequestList(first: PageFilter): RequestList {
   const current = useRef({ exchanges, state });
   const sight = useRef<Sight & { readonly shown: number }>({ from: 0, to: 0, shown: 0 });
   const asked = useRef<{ filter: LogFilter | null; pending: 'reload' | 'head' | null }>({ filter: null, pending: null });
-  useEffect(() => { current.current = { exchanges, state }; });
+  // Before any effect: the table below looks for what is missing in its own.
+  useLayoutEffect(() => { current.current = { exchanges, state }; });
 
   const pump = useCallback(() => {
     const { state: now } = current.current;

@@ -20,13 +20,13 @@ describe('a filter', () => {
     expect(toLogFilter({ range: { kind: 'between', from: null, to: 2 } }, NOON)).toEqual({ to: 2 });
   });
 
-  const row = exchange({ key_name: 'laptop', session_id: 'sess-1', status: 499, outcome: 'cancelled', retries: 1, model_asked: 'opus', model_served: 'opus-5.5', error_code: 'client.left', error_message: '上游过载 Überlast', detail: { attempts: [attempt({ code: 'slow_down', message: 'Try later' })] } });
+  const row = exchange({ key_name: 'laptop', session_id: 'sess-1', status: 499, outcome: 'cancelled', retries: 1, attempts: 2, model_asked: 'opus', model_served: 'opus-5.5', error_code: 'client.left', error_message: '上游过载 Überlast', detail: { attempts: [attempt({ code: 'slow_down', message: 'Try later' })] } });
   const fields: readonly [LogFilter, boolean][] = [
     [{}, true], [{ outcomes: ['failed', 'cancelled'] }, true], [{ outcomes: ['failed'] }, false], [{ retriedOnly: true }, true],
     [{ upstreams: ['anthropic'] }, true], [{ upstreams: ['openai'] }, false], [{ models: ['opus'] }, true], [{ models: ['opus-5.5'] }, true], [{ models: ['OPUS'] }, false],
     [{ clients: ['Claude Code'] }, true], [{ keys: ['laptop'] }, true], [{ keys: ['phone'] }, false], [{ statusClasses: [4] }, true], [{ statusClasses: [2, 5] }, false], [{ errorCodes: ['client.left'] }, true],
     [{ sessionId: 'sess-1' }, true], [{ sessionId: 'sess' }, false], [{ from: NOON, to: NOON + 1 }, true], [{ from: NOON + 1 }, false], [{ to: NOON }, false],
-    [{ text: '过' }, true], [{ text: 'überLAST' }, true], [{ text: 'SESS-1' }, true], [{ text: 'v1/mess' }, true], [{ text: 'slow_down' }, true], [{ text: 'try later' }, true], [{ text: 'laptop' }, false],
+    [{ text: '过' }, true], [{ text: 'überLAST' }, true], [{ text: 'SESS-1' }, true], [{ text: 'v1/mess' }, true], [{ text: 'slow_down' }, true], [{ text: 'try later' }, true], [{ text: 'laptop' }, false], [{ text: '100%' }, false],
     [{ outcomes: ['cancelled'], upstreams: ['openai'] }, false],
   ];
   it.each(fields)('%j judges a live row as the log does: %s', (filter, verdict) => {
