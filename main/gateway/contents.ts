@@ -56,6 +56,8 @@ function lines(headers: readonly string[]): string {
 }
 
 function beginningOf(pieces: readonly Uint8Array[]): SeenBody | null {
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first.byteLength === 0 ? null : { bytes: first.byteLength, kept: new Uint8Array(first.subarray(0, MOST_KEPT_BYTES)) };
   const beginning = bodyBeginning();
   for (const piece of pieces) beginning.append(piece);
   return beginning.seen();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { maskSecrets } from '../../../shared/mask.ts';
 import { conversationStart } from '../core/formats/conversation.ts';
 import { formatByName } from '../core/formats/index.ts';
 import type { RequestScan } from '../core/wire-format.ts';
@@ -25,6 +26,9 @@ export interface ArrivalParts {
   /** null: the request has no body. */
   readonly scan: RequestScan | null;
 }
+
+// Most sessions are UUIDs; some clients send their key there, and the log shows the session.
+const LONGEST_UNSEARCHED = 36;
 
 /** Makes the loop's view of a request. */
 export function createArrival(parts: ArrivalParts): Arrival {
@@ -52,7 +56,7 @@ export function createArrival(parts: ArrivalParts): Arrival {
     fingerprint: () => createHash('sha256').update(bytes).digest('base64'),
     keyName: parts.keyName,
     client: parts.client.name,
-    sessionId,
+    sessionId: sessionId !== null && sessionId.length > LONGEST_UNSEARCHED ? maskSecrets(sessionId, [], { cut: true }) : sessionId,
     clientRetry: parts.client.retry,
     conversation: () => sessionId ?? (scan === null ? null : hashOf(conversationStart(path.format, bytes))),
     seal: () => (scan === null ? null : formatByName(path.format).lastSeal(bytes)),

@@ -16,10 +16,10 @@ export function LogsSection({ settings }: { readonly settings: Settings }) {
     <div className="hf-stack">
       <section className="hf-card">
         <ChoiceLine setting="logs.bodies" settings={settings} save={save} choices={BODIES} title={t('logs.bodies')} help={t('logs.bodies_help')} say={(choice) => t(`logs.bodies_${choice}`)} />
+        {bodies !== 'off' && <p className="hf-note-amber hf-note-between">{t(`logs.bodies_${bodies}_note`)}</p>}
         <NumberLine setting="logs.body_retention_days" settings={settings} save={save} unit="d" title={t('logs.body_days')} help={t('logs.body_days_help')} />
         <NumberLine setting="logs.retention_days" settings={settings} save={save} unit="d" title={t('logs.days')} help={t('logs.days_help')} />
         <NumberLine setting="logs.max_mb" settings={settings} save={save} unit="mib" title={t('logs.size')} help={t('logs.size_help')} />
-        {bodies !== 'off' && <p className="hf-note-amber">{t(`logs.bodies_${bodies}_note`)}</p>}
       </section>
       <OnDiskCard />
     </div>

@@ -42,6 +42,8 @@ const CARRIERS: readonly Carrier[] = [
   ['a cookie', '/v1/messages', { authorization: `Bearer ${GATEWAY_KEY}`, cookie: `session=${FOREIGN_KEY}; other=plaincanarycookie` }],
   ['a header for proxies', '/v1/messages', { authorization: `Bearer ${GATEWAY_KEY}`, 'proxy-authorization': `Basic ${Buffer.from('user:plaincanary').toString('base64')}` }],
   ['where it came from', '/v1/messages', { authorization: `Bearer ${GATEWAY_KEY}`, referer: `http://host/?key=${FOREIGN_KEY}&x=${UPSTREAM_KEY}` }],
+  ['the name of a session', '/v1/messages', { authorization: `Bearer ${GATEWAY_KEY}`, 'x-session-affinity': FOREIGN_KEY }],
+  ['the name of the program', '/v1/messages', { authorization: `Bearer ${GATEWAY_KEY}`, 'user-agent': FOREIGN_KEY }],
   ['a wrong key', '/v1/messages', { authorization: `Bearer ${FOREIGN_KEY}` }],
   ['a path that does not exist', `/v1/nothing?key=${FOREIGN_KEY}`, { authorization: `Bearer ${GATEWAY_KEY}` }],
 ];
