@@ -11,6 +11,9 @@ export interface LiveExchange extends InFlight {
   readonly pauseBefore: EventOf<'pausing'> | null;
 }
 
+// As many as the row keeps in the end: the first ones and the last ones.
+const KEPT_ATTEMPTS = 200;
+
 /** Everything running, oldest first, by id. */
 export type LiveExchanges = ReadonlyMap<string, LiveExchange>;
 
@@ -65,5 +68,6 @@ function failedAttempt(live: LiveExchange, event: EventOf<'attempt_failed'>): At
 
 function withAttempt(row: ExchangeRow, attempt: AttemptRow): ExchangeRow {
   const others = row.detail.attempts.filter((one) => one.n !== attempt.n);
-  return { ...row, attempts: Math.max(row.attempts, attempt.n), detail: { ...row.detail, attempts: [...others, attempt] } };
+  const kept = others.length < KEPT_ATTEMPTS ? others : others.toSpliced(KEPT_ATTEMPTS / 2, 1);
+  return { ...row, attempts: Math.max(row.attempts, attempt.n), detail: { ...row.detail, attempts: [...kept, attempt] } };
 }

@@ -26,6 +26,14 @@ describe('the running exchanges', () => {
     expect(live?.running).toMatchObject({ n: 3, round: 2 });
   });
 
+  it('keep the first and the last of very many attempts, as the row does in the end', () => {
+    const storm = Array.from({ length: 1_000 }, (_, n) => [starts(n + 1, n, n), fails(n + 1, n + 1)]).flat();
+    const attempts = after(begin, ...storm)?.row.detail.attempts ?? [];
+    expect(attempts).toHaveLength(200);
+    expect([attempts[0]?.n, attempts[99]?.n, attempts[100]?.n, attempts[199]?.n]).toEqual([1, 100, 901, 1_000]);
+    expect(after(begin, ...storm)?.row.attempts).toBe(1_000);
+  });
+
   it('answer from the release on, and are gone at their end', () => {
     const events = [begin, starts(1, 0, 0), { kind: 'released', id, at: NOON + 900, upstream: 'up' }] as const;
     expect(after(...events)).toMatchObject({ state: 'answering', upstream: 'up', row: { first_content_ms: 900 } });
