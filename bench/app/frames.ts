@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { at } from '../measure.ts';
 
 /** How even the frames of the window were. Times in ms. */
@@ -10,13 +10,28 @@ export interface Frames {
   readonly longest: number;
   /** Frames that took more than 50 ms. */
   readonly late: number;
+  /** CPU time of the longest task on the page's thread, which is the same whatever else the machine does; NaN when it was not told. */
+  readonly longestTask: number;
+  /** CPU time of that thread, share of one core. */
+  readonly cores: number;
 }
+
+/** One task as the browser's tracing tells it: times in microseconds, `tdur` is CPU time. */
+interface Traced { readonly name: string; readonly ph: string; readonly pid: number; readonly tid: number; readonly tdur?: number; readonly args?: { readonly name?: string } }
 
 interface Meter { on: boolean; gaps: number[] }
 declare global { var benchFrames: Meter | undefined }
 
-/** Begins to note the time between the frames of a page. */
+// Of the one page that is watched; `framesSeen` clears it.
+let tracing: { readonly session: CDPSession; readonly events: Traced[] } | null = null;
+
+/** Begins to note the time between the frames of a page, and its tasks. */
 export async function watchFrames(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const events: Traced[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => { for (const event of value as unknown as Traced[]) events.push(event); });
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel', '__metadata'], excludedCategories: ['*'] } });
+  tracing = { session, events };
   await page.evaluate(() => {
     const meter: Meter = { on: true, gaps: [] };
     globalThis.benchFrames = meter;
@@ -32,6 +47,7 @@ export async function watchFrames(page: Page): Promise<void> {
 
 /** Ends it and gives what was found. */
 export async function framesSeen(page: Page): Promise<Frames> {
+  const tasksMs = await tasksSeen();
   const gaps = await page.evaluate(() => {
     const meter = globalThis.benchFrames;
     if (meter === undefined) return [];
@@ -40,7 +56,20 @@ export async function framesSeen(page: Page): Promise<Frames> {
   });
   const totalMs = gaps.reduce((sum, gap) => sum + gap, 0);
   const sorted = [...gaps].sort((a, b) => a - b);
-  return { count: gaps.length, perSec: gaps.length / (totalMs / 1_000), p50: at(sorted, 0.5), p99: at(sorted, 0.99), longest: sorted.at(-1) ?? NaN, late: gaps.filter((gap) => gap > 50).length };
+  return { count: gaps.length, perSec: gaps.length / (totalMs / 1_000), p50: at(sorted, 0.5), p99: at(sorted, 0.99), longest: sorted.at(-1) ?? NaN, late: gaps.filter((gap) => gap > 50).length, longestTask: Math.max(...tasksMs), cores: tasksMs.reduce((sum, task) => sum + task, 0) / totalMs };
+}
+
+/** CPU time in ms of each task of the page's thread. */
+async function tasksSeen(): Promise<readonly number[]> {
+  if (tracing === null) return [];
+  const { session, events } = tracing;
+  tracing = null;
+  const complete = new Promise((resolve) => { session.once('Tracing.tracingComplete', resolve); });
+  await session.send('Tracing.end');
+  await complete;
+  await session.detach();
+  const threads = new Set(events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  return events.filter(({ ph, pid, tid, tdur }) => ph === 'X' && tdur !== undefined && threads.has(`${pid} ${tid}`)).map(({ tdur }) => (tdur ?? 0) / 1_000);
 }
 
 /** Drags the list of requests down through so many rows, `rowsPerSec` at most; answers how many rows it came past. */

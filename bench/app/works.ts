@@ -163,5 +163,5 @@ async function settledMib(pid: number): Promise<number> {
 const delay = (found: Findings | null, part: 'p50' | 'p90' | 'p99'): number => found?.timeUs[part] ?? NaN;
 
 function framesFinding(what: string, frames: Frames, judged: boolean): Finding {
-  return { what, found: `${frames.perSec.toFixed(0)}/s, p50 ${frames.p50.toFixed(1)}, p99 ${frames.p99.toFixed(1)}, longest ${frames.longest.toFixed(1)} ms, ${frames.late} over ${LATE_MS} ms`, goal: judged ? `none over ${LATE_MS} ms` : '', met: judged ? frames.late === 0 : null };
+  return { what, found: `${frames.perSec.toFixed(0)}/s, p50 ${frames.p50.toFixed(1)}, p99 ${frames.p99.toFixed(1)}, longest ${frames.longest.toFixed(1)} ms, ${frames.late} over ${LATE_MS} ms; longest task ${frames.longestTask.toFixed(1)} ms of CPU, ${frames.cores.toFixed(2)} cores`, goal: judged ? `none over ${LATE_MS} ms` : '', met: judged ? frames.late === 0 : null };
 }
