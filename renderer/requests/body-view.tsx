@@ -28,7 +28,7 @@ export function BodyView({ body, name, isAnswer }: { readonly body: KeptBody; /*
   return (
     <>
       <div className="hf-row hf-body-bar">
-        {faces.length > 1 && <SegmentedControl size="xs" value={shown} onChange={(value) => setFace(value as Face)} aria-label={t('body.face')} data={faces.map((one) => ({ value: one, label: t(`body.face_name.${one === 'lines' ? readable.kind : one}`) }))} />}
+        {faces.length > 1 && <SegmentedControl size="xs" value={shown} onChange={(value) => setFace(value)} aria-label={t('body.face')} data={faces.map((one) => ({ value: one, label: one === 'lines' ? t(readable.kind === 'json' ? 'body.face_name.json' : 'body.face_name.events') : t(`body.face_name.${one}`) }))} />}
         <span className="hf-spring" />
         <CopyButton name={t('body.copy', { name })} copy={() => copy({ what: 'text', text: shown === 'words' ? words : text })} />
       </div>

@@ -29,7 +29,7 @@ export function isNarrowed(filter: PageFilter): boolean {
 /** The filter with some fields set anew; undefined takes a field away. */
 export function withFields(filter: PageFilter, change: { readonly [K in keyof PageFilter]?: PageFilter[K] | undefined }): PageFilter {
   const entries = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0));
-  return Object.fromEntries(entries) as PageFilter;
+  return Object.fromEntries(entries);
 }
 
 /** The filter with one entry of a field added, or taken away where it stood. */
@@ -70,7 +70,7 @@ const MOMENT = /^(?:(\d{4})-(\d{1,2})-(\d{1,2}))?[ T]*(?:(\d{1,2}):(\d{2})(?::(\
 export function parseMoment(text: string, nowMs: number): number | null {
   const found = MOMENT.exec(text.trim());
   if (found === null || text.trim() === '') return null;
-  const [, year, month, day, hour, minute, second] = found.map((part) => (part === undefined ? undefined : Number(part)));
+  const [, year, month, day, hour, minute, second] = found.map((part: string | undefined) => (part === undefined ? undefined : Number(part)));
   const today = new Date(nowMs);
   const at = new Date(year ?? today.getFullYear(), month === undefined ? today.getMonth() : month - 1, day ?? today.getDate(), hour ?? 0, minute ?? 0, second ?? 0);
   // A 31st of February rolls over into March, and is refused.

@@ -35,6 +35,8 @@ export type ListAction =
   /** A piece from anywhere, with so many rows above it, which go on at `above`. */
   | { readonly kind: 'jumped'; readonly page: LogPage; readonly offset: number; readonly above: LogCursor }
   | { readonly kind: 'failed' }
+  /** A newer question took the place of one that is still wanted: it has to be asked again. */
+  | { readonly kind: 'superseded' }
   | { readonly kind: 'events'; readonly events: readonly ExchangeEvent[]; /** Rows of the running exchanges after these events. */ readonly running: (id: string) => ExchangeRow | undefined }
   | { readonly kind: 'known'; readonly row: ExchangeRow }
   | { readonly kind: 'scrolled'; readonly atTop: boolean };
@@ -56,6 +58,7 @@ export function foldList(state: ListState, action: ListAction): ListState {
   switch (action.kind) {
     case 'filtered': return emptyList(action.filter);
     case 'failed': return state.rows.length > 0 ? state : { ...state, phase: 'failed' };
+    case 'superseded': return { ...state };
     case 'loaded': return loaded(state, action.page);
     case 'at_head': return { ...emptyList(state.filter), atTop: state.atTop, rows: merge(action.page.rows, state.fresh), next: action.page.next, phase: 'ready', scanned: action.page.scanned };
     case 'older_loaded': return older(state, action.page);

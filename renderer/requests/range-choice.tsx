@@ -1,5 +1,5 @@
 import { Button, Radio, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LAST_SPANS, parseMoment, writeMoment, type TimeRange } from './filter.ts';
 
@@ -33,7 +33,7 @@ function Between({ range, change }: { readonly range: TimeRange | undefined; rea
   const first = range?.kind === 'between' ? range : { from: null, to: null };
   const [typed, setTyped] = useState({ from: first.from === null ? '' : writeMoment(first.from), to: first.to === null ? '' : writeMoment(first.to) });
   const [wrong, setWrong] = useState<'none' | 'from' | 'to' | 'order'>('none');
-  const apply = (event: FormEvent) => {
+  const apply = (event: SyntheticEvent) => {
     event.preventDefault();
     const now = Date.now();
     const from = typed.from.trim() === '' ? null : parseMoment(typed.from, now);

@@ -32,16 +32,15 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
 }) {
   const { t } = useTranslation();
   const { rows, offset } = state;
-  const sight = useRowsInSight(count, ROW_HEIGHT, HEAD_HEIGHT);
+  const { ref, onScroll, from, to, page, reveal, shift, element } = useRowsInSight(count, ROW_HEIGHT, HEAD_HEIGHT);
   const [focused, setFocused] = useState<string | null>(open);
   const now = useNow(1_000, live.size > 0);
-  const { from, to, shift, element } = sight;
   const steady = useSteadyPlace(state, shift, element);
   useEffect(() => { inSight({ from, to }, count); }, [inSight, from, to, count, rows]);
   const active = focused !== null && rows.some((row) => row.id === focused) ? focused : (rows[0]?.id ?? null);
   const goTo = (index: number) => {
     const row = rows[index - offset];
-    sight.reveal(index);
+    reveal(index);
     if (row === undefined) return;
     setFocused(row.id);
     if (open !== null) show(row.id);
@@ -50,9 +49,9 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && active !== null) show(active);
     else if (event.key === 'Escape') show(null);
-    else if (event.key === 'Home' && state.above !== null) { toTop(); sight.reveal(0); }
+    else if (event.key === 'Home' && state.above !== null) { toTop(); reveal(0); }
     else {
-      const index = stepTo(event.key, offset + rows.findIndex((row) => row.id === active), count, sight.page);
+      const index = stepTo(event.key, offset + rows.findIndex((row) => row.id === active), count, page);
       if (index === null) return;
       goTo(index);
     }
@@ -60,9 +59,9 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
   };
   const top = rows[Math.max(0, Math.min(rows.length - 1, from + 10 - offset))];
   return (
-    <div className={fit.compact ? 'hf-table hf-table-compact' : 'hf-table'} ref={sight.ref} role="grid" aria-label={t('page.requests')} aria-rowcount={state.next === null ? count + 1 : -1} aria-colcount={fit.names.length} tabIndex={0}
+    <div className={fit.compact ? 'hf-table hf-table-compact' : 'hf-table'} ref={ref} role="grid" aria-label={t('page.requests')} aria-rowcount={state.next === null ? count + 1 : -1} aria-colcount={fit.names.length} tabIndex={0}
       aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown} style={{ '--hf-columns': fit.template, '--hf-table-width': `${fit.leastWidth}px` } as CSSProperties}
-      onScroll={(event) => { sight.onScroll(event); steady(); scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2); }}>
+      onScroll={(event) => { onScroll(event); steady(); scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2); }}>
       <TableHead fit={fit} choice={choice} choose={choose} top={top} />
       <div className="hf-tbody" role="rowgroup" style={{ height: count * ROW_HEIGHT }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => {

@@ -47,8 +47,7 @@ export function useRequestList(first: PageFilter): RequestList {
     request(now, load, sight.current.shown).then((action) => {
       const wanted = isWanted();
       free();
-      if (wanted && action !== null) dispatch(action);
-      else if (wanted) pump();
+      if (wanted) dispatch(action ?? { kind: 'superseded' });
     }, () => {
       const wanted = isWanted();
       free();
