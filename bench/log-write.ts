@@ -1,4 +1,4 @@
-// Writing the log: what an exchange costs the gateway's thread and the writer's, and what is lost (README.md). `npm run bench:log-write`.
+// Writing the log: what an exchange costs the gateway's thread and the writer's, and what is lost (README.md). `npm run bench -- log-write`.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

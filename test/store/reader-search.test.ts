@@ -52,10 +52,19 @@ test('names of attempts are searched, the words of the record itself are not', a
   expect(await find('sent_whole', tried('no'))).toEqual([]);
 });
 
+// Keys, classes, numbers and signs of the record; the start and the end of each; escapes that look like letters.
+const OWN = ['round', 'tru', 'transient', 'head', 'backoff', '503', '.5', '1e', '"', '":', ',"', '\\n', 'nbreak', 'n', 'message', 'essag', 'used_m', 'pause_ms', 'attempt', 'paus', '[', '},{', 'null', '-7'];
+
+test.each(OWN)('of the record itself %s is not found, and is where an attempt said it', async (text) => {
+  const bare = tried('x', { upstream: 'x', model: 'x', code: 'x', hint_ms: 0.5, queued_ms: 1e-7, pause_reason: 'backoff' });
+  const quiet = { ...bare, id: 'zzz-0', detail: { ...bare.detail!, left_during: 'pause' as const, attempts: bare.detail!.attempts.map((one) => ({ ...one, upstream: 'x', model: 'x', code: 'x', message: one.n === 1 ? 'x\n\tx' : null })) } };
+  expect(await find(text, quiet, { ...quiet, id: 'zzz-1', detail: { attempts: [attempt({ message: `it said ${text} to us` }), attempt({ upstream: 'x', model: 'x', code: null })] } })).toEqual(['zzz-1']);
+});
+
 test('a detail that is no JSON hides nothing and stops nothing', async () => {
-  const log = readingOf([rowWith({ id: 'good', started_at: 1, ...tried('needle') }), rowWith({ id: 'bad', started_at: 2, attempts: 2 })]);
-  log.writer.prepare(`UPDATE gateway_logs SET detail = '{needle' WHERE id = 'bad'`).run();
-  const page = await log.settle(log.reading.list({ view: 'requests', filter: { text: 'needle' }, limit: 10 }));
+  const log = readingOf([rowWith({ id: 'good', started_at: 1, ...tried('round') }), rowWith({ id: 'bad', started_at: 2, attempts: 2 })]);
+  log.writer.prepare(`UPDATE gateway_logs SET detail = '{round' WHERE id = 'bad'`).run();
+  const page = await log.settle(log.reading.list({ view: 'requests', filter: { text: 'round' }, limit: 10 }));
   expect(page.rows.map((row) => row.id)).toEqual(['good']);
 });
 
