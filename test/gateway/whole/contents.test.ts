@@ -32,7 +32,7 @@ describe('headers are kept of every exchange that was let in', () => {
     expect(first?.contents).toMatchObject({ method: 'POST', request: null, answer: null });
     const request = Object.fromEntries(first?.contents?.requestHeaders ?? []);
     expect(request).toMatchObject({ 'authorization': 'Bearer [masked]', 'x-note': 'plain', 'content-type': 'application/json' });
-    expect(first?.contents?.answerHeaders).toEqual(expect.arrayContaining([['x-up', 'stream'], ['x-holdfast-request-id', first.row.id], ['x-holdfast-upstream', 'Scripted']]));
+    expect(first?.contents?.answerHeaders).toEqual(expect.arrayContaining([['x-up', 'stream'], ['x-holdfast-request-id', first?.row.id], ['x-holdfast-upstream', 'Scripted']]));
   });
 
   it('also when the client left before there was an answer, and not of requests that were not let in', async () => {
