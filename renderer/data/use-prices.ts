@@ -9,10 +9,12 @@ export function usePrices(): UseQueryResult<PriceList> {
   return useQuery({ queryKey: keyOf('prices.list'), queryFn: () => bridge().request['prices.list'](null) });
 }
 
+const NONE: readonly string[] = [];
+
 /** The models that tools have asked for or were served; none while that is not known. */
 export function useSeenModels(): readonly string[] {
   const facets = useQuery({ queryKey: keyOf('requests.facets'), queryFn: () => bridge().request['requests.facets'](null), staleTime: 0 });
-  return facets.data?.models ?? [];
+  return facets.data?.models ?? NONE;
 }
 
 /** What a user does with prices; each rejects only when main is gone or cannot write. */

@@ -24,10 +24,10 @@ export function FiguresCard({ figures, show, prices }: { readonly figures: Figur
 function Sums({ totals, prices }: { readonly totals: FigureCounts; readonly prices: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const cached = totals.cacheReadTokens + totals.cacheWriteTokens;
   const tokens = totals.inputTokens + totals.outputTokens;
   const tokenNotes = [
-    cached === 0 ? '' : t('figures.tokens_cache', { read: format.compact(totals.cacheReadTokens), written: format.compact(totals.cacheWriteTokens) }),
+    totals.cacheReadTokens === 0 ? '' : t('figures.tokens_read', { n: format.compact(totals.cacheReadTokens) }),
+    totals.cacheWriteTokens === 0 ? '' : t('figures.tokens_written', { n: format.compact(totals.cacheWriteTokens) }),
     totals.untold === 0 ? '' : t('figures.tokens_untold', { count: totals.untold, n: format.number(totals.untold) }),
   ];
   // Nothing priced is not a cost of nothing.

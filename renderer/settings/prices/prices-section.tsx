@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { priceOf } from '../../../shared/cost.ts';
 import type { Price, PriceList } from '../../../shared/prices.ts';
@@ -26,7 +26,8 @@ function Prices({ prices }: { readonly prices: PriceList }) {
   const actions = usePriceActions();
   const [target, aim] = useState<PriceTarget | null>(null);
   const [sought, seek] = useState('');
-  const unpriced = useSeenModels().filter((model) => priceOf(model, prices) === null);
+  const seen = useSeenModels();
+  const unpriced = useMemo(() => seen.filter((model) => priceOf(model, prices) === null), [seen, prices]);
   const found = prices.table.filter(({ model }) => model.includes(sought.trim().toLowerCase()));
   const say = (message: string, undo?: () => Promise<unknown>) => {
     const id = `price ${message}`;
@@ -34,12 +35,19 @@ function Prices({ prices }: { readonly prices: PriceList }) {
       notifications.hide(id);
       undo?.().catch(() => notifications.show({ message: t('prices.not_undone'), color: 'red' }));
     };
+    // One with the same words, whose undo is another, would stay in its place.
+    notifications.hide(id);
     notifications.show({ id, withCloseButton: false, message: <span className="hf-saved"><span>{message}</span>{undo !== undefined && <Button size="compact-xs" onClick={back}>{t('setting.undo')}</Button>}</span> });
   };
   const save = async (price: Price, replaces: string | null) => {
-    const before = prices.own.find(({ model }) => model === (replaces ?? price.model));
+    // The one that was edited, and one of the same pattern that it took the place of.
+    const gone = prices.own.filter(({ model }) => model === replaces || model === price.model);
     const saved = await actions.set(price, replaces);
-    if (saved.ok) say(t('prices.saved', { model: price.model }), () => (before === undefined ? actions.remove(price.model) : actions.set(before, price.model)));
+    const undo = async () => {
+      await actions.remove(price.model);
+      for (const one of gone) await actions.set(one, null);
+    };
+    if (saved.ok) say(t('prices.saved', { model: price.model }), undo);
     return saved;
   };
   const remove = (price: Price) => {

@@ -1,5 +1,5 @@
 // Settings > Prices: the user's own prices, the table, and models without any (UI.md: settings are saved at once, with undo).
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { draftOf, readPrice } from '../../../renderer/settings/prices/price-draft.ts';
 import { exchange } from '../support/rows.ts';
@@ -8,6 +8,7 @@ import { openSection } from './support.tsx';
 const own = () => within(screen.getByRole('region', { name: 'Your prices' }));
 const table = () => within(screen.getByRole('region', { name: 'Price table' }));
 const dialog = async () => within(await screen.findByRole('dialog'));
+const fill = (form: Awaited<ReturnType<typeof dialog>>, name: string, value: string) => fireEvent.change(form.getByRole('textbox', { name }), { target: { value } });
 const rowsOf = (part: ReturnType<typeof own>) => part.getAllByRole('row').slice(1).map((row) => [...row.querySelectorAll('th, td')].slice(0, 5).map((cell) => cell.textContent));
 
 describe('a price as it is typed', () => {
@@ -31,14 +32,13 @@ describe('own prices', () => {
     expect(await screen.findByText('None of your own')).toBeTruthy();
     await user.click(own().getByRole('button', { name: 'Add price' }));
     const form = await dialog();
-    await user.type(form.getByRole('textbox', { name: 'Model' }), 'my-model-*');
-    await user.type(form.getByRole('textbox', { name: 'Input' }), '-3');
-    await user.type(form.getByRole('textbox', { name: 'Output' }), '12.5');
+    fill(form, 'Model', 'my-model-*');
+    fill(form, 'Input', '-3');
+    fill(form, 'Output', '12.5');
     await user.click(form.getByRole('button', { name: 'Save' }));
     expect(form.getByText('A number from 0 to 10,000. Nothing was saved.')).toBeTruthy();
     expect(fake.asked.some(({ name }) => name === 'prices.set')).toBe(false);
-    await user.clear(form.getByRole('textbox', { name: 'Input' }));
-    await user.type(form.getByRole('textbox', { name: 'Input' }), '3');
+    fill(form, 'Input', '3');
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(rowsOf(own())).toEqual([['my-model-*', '$3.00', '$12.50', 'as input', 'as input']]));
     expect(fake.asked.filter(({ name }) => name === 'prices.set').map(({ argument }) => argument)).toEqual([{ price: { model: 'my-model-*', input: 3, output: 12.5, cacheRead: null, cacheWrite: null }, replaces: null }]);
@@ -51,8 +51,7 @@ describe('own prices', () => {
     await user.click(await screen.findByRole('button', { name: 'Set your own price for gpt-5-mini' }));
     const form = await dialog();
     expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Input' }).value).toBe('0.25');
-    await user.clear(form.getByRole('textbox', { name: 'Output' }));
-    await user.type(form.getByRole('textbox', { name: 'Output' }), '1');
+    fill(form, 'Output', '1');
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(rowsOf(own())).toEqual([['gpt-5-mini', '$0.25', '$1.00', '$0.025', 'as input']]));
     expect(table().getByText('yours counts')).toBeTruthy();
@@ -67,12 +66,34 @@ describe('own prices', () => {
     await user.click((await dialog()).getByRole('button', { name: 'Save' }));
     await user.click(await own().findByRole('button', { name: 'Edit the price of o3' }));
     const form = await dialog();
-    await user.type(form.getByRole('textbox', { name: 'Model' }), '-*');
+    fill(form, 'Model', 'o3-*');
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(rowsOf(own()).map(([model]) => model)).toEqual(['o3-*']));
     const toast = (await screen.findByText('The price of o3-* was saved.')).parentElement as HTMLElement;
     await user.click(within(toast).getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(rowsOf(own()).map(([model]) => model)).toEqual(['o3']));
+  });
+
+  it('bring back the one whose pattern was taken, too', async () => {
+    const { user, fake } = await openSection('Prices');
+    const price = (model: string, input: number) => ({ model, input, output: 2, cacheRead: null, cacheWrite: null });
+    for (const [model, input] of [['a', '1'], ['b', '7']] as const) {
+      await user.click(await own().findByRole('button', { name: 'Add price' }));
+      const form = await dialog();
+      fill(form, 'Model', model);
+      fill(form, 'Input', input);
+      fill(form, 'Output', '2');
+      await user.click(form.getByRole('button', { name: 'Save' }));
+      await own().findByRole('button', { name: `Edit the price of ${model}` });
+    }
+    await user.click(own().getByRole('button', { name: 'Edit the price of a' }));
+    const form = await dialog();
+    fill(form, 'Model', 'b');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(own().queryByRole('button', { name: 'Edit the price of a' })).toBeNull());
+    const toast = (await screen.findByText('The price of b was saved.')).parentElement as HTMLElement;
+    await user.click(within(toast).getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(fake.asked.filter(({ name }) => name === 'prices.set').slice(-2).map(({ argument }) => argument)).toEqual([{ price: price('a', 1), replaces: null }, { price: price('b', 7), replaces: null }]));
   });
 
   it('are offered for models that tools have asked for and that have none', async () => {
@@ -100,9 +121,9 @@ describe('when main does not answer', () => {
     fake.answer('prices.set', () => Promise.reject(new Error('gone')));
     await user.click(await screen.findByRole('button', { name: 'Add price' }));
     const form = await dialog();
-    await user.type(form.getByRole('textbox', { name: 'Model' }), 'm');
-    await user.type(form.getByRole('textbox', { name: 'Input' }), '1');
-    await user.type(form.getByRole('textbox', { name: 'Output' }), '1');
+    fill(form, 'Model', 'm');
+    fill(form, 'Input', '1');
+    fill(form, 'Output', '1');
     await user.click(form.getByRole('button', { name: 'Save' }));
     expect((await form.findByRole('alert')).textContent).toContain('could not reach');
   });
