@@ -92,6 +92,15 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   await page.getByRole('button', { name: t('settings.section.limits'), exact: true }).click();
   await page.getByRole('heading', { name: t('limits.caps') }).waitFor();
   expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('settings.section.logs'), exact: true }).click();
+  await page.getByText(t('logs.bodies_all'), { exact: true }).click();
+  await page.getByText(t('logs.bodies_all_note'), { exact: true }).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole('button', { name: t('logs.clear_all'), exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: t('settings.section.prices'), exact: true }).click();
   await page.getByRole('button', { name: t('prices.add'), exact: true }).click();
   await page.getByRole('dialog').waitFor();
