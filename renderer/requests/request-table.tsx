@@ -94,7 +94,8 @@ function useSteadyPlace({ rows, offset }: Pick<ListState, 'rows' | 'offset'>, sh
   };
   useLayoutEffect(() => {
     current.current = { rows, offset };
-    const held = anchor.current;
+    // Whoever went to the top meanwhile wants the top.
+    const held = (element()?.scrollTop ?? 0) < ROW_HEIGHT / 2 ? null : anchor.current;
     const place = held === null ? -1 : rows.findIndex((row) => row.id === held.id);
     if (held !== null && place >= 0 && offset + place !== held.index) shift(offset + place - held.index);
     remember();
