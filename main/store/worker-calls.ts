@@ -4,6 +4,10 @@ import type { AnswerMessage, Calls } from './protocol.ts';
 // A caller that does not wait for answers must not fill the memory.
 const MOST_CALLS_WAITING = 1_000;
 
+// Batches of rows are garbage as soon as they are written. Left to itself the engine gives a busy thread more and more room for them, and the
+// memory of the app grows for hours though nothing is kept.
+const YOUNG_MIB = 16;
+
 /** The async face of a worker thread. */
 export interface WorkerCalls<T extends Calls<T>> {
   /** Rejects when the worker's handler threw, the worker is gone, or too many calls wait. */
@@ -18,7 +22,7 @@ export type WorkerName = 'writer' | 'reader';
 
 /** Starts a worker thread of the store. `onGone` is told when it ends by itself in a fault. */
 export function startWorker<T extends Calls<T>>(name: WorkerName, dataDir: string, onGone: (reason: string) => void): WorkerCalls<T> {
-  const worker = new Worker(workerFile(name), { name: `store ${name}`, workerData: { dataDir } });
+  const worker = new Worker(workerFile(name), { name: `store ${name}`, workerData: { dataDir }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let gone: string | null = null;
