@@ -42,8 +42,8 @@ interface Shot { readonly name: string; readonly scene: string; readonly query?:
 
 const nav = (name: PageName) => (page: Page) => page.locator('.hf-nav').nth(PAGE_NAMES.indexOf(name)).click();
 const section = (index: number) => async (page: Page) => { await page.locator('.hf-nav').last().click(); await page.locator('.hf-section').nth(index).click(); };
-// The last one.
-const prices = async (page: Page) => { await page.locator('.hf-nav').last().click(); await page.locator('.hf-section').last().click(); };
+// By its name: sections come and go.
+const prices = async (page: Page) => { await page.locator('.hf-nav').last().click(); await page.locator('.hf-section').filter({ hasText: /^(Prices|价格)$/ }).click(); };
 const given = (settings: object) => `&settings=${encodeURIComponent(JSON.stringify(settings))}`;
 const CUSTOM = given({ 'gateway.retry_preset': 'custom', 'gateway.retry_policy': { backoff: 'exponential', baseMs: 1_000, maxMs: 30_000, jitter: 0.3, maxAttempts: 8, hint: 'follow', hintMinMs: 250, statuses: [425, 500, 502, 503, 504, 529], retryOnTimeout: true, attemptTimeoutMs: 60_000 } });
 const RULES = given({ 'gateway.retry_rules': [
