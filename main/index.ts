@@ -5,7 +5,7 @@ import { settleDataDir } from './app/data-dir.ts';
 import { startDesktop } from './app/desktop.ts';
 import { tellRefusal } from './app/dialogs.ts';
 import { createTexts } from './app/i18n.ts';
-import { createLinkInbox, linkAmong, LINK_SCHEME } from './app/links.ts';
+import { createLinkInbox, linkAmong, LINK_SCHEME, mayHandOver } from './app/links.ts';
 import { lockDown } from './app/lockdown.ts';
 import { declareScheme, serveScheme } from './app/scheme.ts';
 import { openSecretBox } from './app/secrets.ts';
@@ -30,16 +30,20 @@ for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
 }
 
 const links = createLinkInbox();
-const ownLink = linkAmong(process.argv);
-if (ownLink !== null && !links.arrive(ownLink)) log.warn('the app was started with a link that leads nowhere, ignored');
+const named = linkAmong(process.argv);
+const ownLink = named !== null && links.arrive(named) ? named : null;
+if (named !== null && ownLink === null) log.warn('the app was started with a link that leads nowhere, ignored');
 // macOS hands links over by an event, at a start before Electron is ready.
 app.on('open-url', (event, url) => {
   event.preventDefault();
   if (!links.arrive(url)) log.warn('a link that leads nowhere was ignored');
 });
 
-// A second start hands over to the first, which shows its window. Of its arguments only the link goes along.
-if (app.requestSingleInstanceLock({ link: ownLink })) {
+// A second start hands over to the first, which shows its window. Of its arguments we look at the link alone.
+if (!mayHandOver(process.argv)) {
+  log.error('the arguments are too long to be ours, the app does not start');
+  app.exit(1);
+} else if (app.requestSingleInstanceLock({ link: ownLink })) {
   void app.whenReady().then(main).catch((error: unknown) => {
     log.error('the app could not start', { error: error instanceof Error ? error.stack ?? error.message : String(error) });
     app.exit(1);

@@ -32,6 +32,15 @@ export function linkAmong(argv: readonly string[]): string | null {
   return links.length === 1 ? links[0] ?? null : null;
 }
 
+// Chromium hands the whole command line of a second start to the first one, in a message of at most 32 KiB on Linux; a longer one has been seen to crash
+// the first. With the folder it stands in (4 KiB at most) this one always fits.
+const LONGEST_COMMAND_LINE_BYTES = 16_384;
+
+/** Whether a start with these arguments may be handed over to a running app: a link, which a web page may have made, must not be able to end it. */
+export function mayHandOver(argv: readonly string[]): boolean {
+  return argv.reduce((bytes, argument) => bytes + Buffer.byteLength(argument) + 1, 0) <= LONGEST_COMMAND_LINE_BYTES;
+}
+
 /** Takes links in whenever they come, and keeps the last good one until somebody follows them. */
 export interface LinkInbox {
   /** Takes in what may be a link; false when it is none, and then nothing follows from it. */

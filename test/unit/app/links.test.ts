@@ -1,7 +1,7 @@
 // UI.md: links of other programs open the window on something, and that is all they can do.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLinkInbox, linkAmong, readLink } from '../../../main/app/links.ts';
+import { createLinkInbox, linkAmong, mayHandOver, readLink } from '../../../main/app/links.ts';
 import { PAGE_NAMES } from '../../../shared/ipc.ts';
 import { SETTINGS_SECTIONS, type LinkTarget } from '../../../shared/link.ts';
 
@@ -84,6 +84,14 @@ describe('the arguments of a start', () => {
   it('of which two begin like a link hold none: someone has put words into the command line', () => {
     expect(linkAmong(['app', 'holdfast://requests', 'holdfast://settings'])).toBeNull();
     expect(linkAmong(['app', 'holdfast://requests', 'HoldFast:x'])).toBeNull();
+  });
+
+  it('are handed over only as long as the message to the running app holds them', () => {
+    expect(mayHandOver(['/opt/Holdfast/holdfast', '--no-sandbox', `holdfast://requests/${ID}`])).toBe(true);
+    expect(mayHandOver(['app', 'a'.repeat(16_379)])).toBe(true);
+    expect(mayHandOver(['app', 'a'.repeat(16_380)])).toBe(false);
+    // Bytes count, not characters.
+    expect(mayHandOver(['app', '汉'.repeat(6_000)])).toBe(false);
   });
 
   it('hold no link inside an option', () => {
