@@ -9,7 +9,7 @@ import { openAt, openedStore, temporaryFolder } from '../support/store-parts.ts'
 const program = fileURLToPath(new URL('./busy-process.ts', import.meta.url));
 // A minute and a half of kills are for those who ask for them (`npm test -- store --hard`).
 const KILLS = process.env['HOLDFAST_HARD'] === '1' ? 50 : 8;
-const LONGEST_MS = 240_000;
+const LONGEST_MS = 600_000;
 
 interface Said { readonly noted?: number; readonly atMs?: number; readonly waitSecs?: number }
 

@@ -44,7 +44,7 @@ const attempt = (part: Partial<AttemptRow>): AttemptRow => ({
 });
 const number = fc.option(fc.integer({ min: 0, max: 10_000 }));
 const row = fc.record({
-  id: fc.constantFrom(...'abcdefghijkl'), started_at: fc.integer({ min: NOW - 200_000, max: NOW }), outcome: fc.constantFrom(...OUTCOMES), path: fc.constantFrom('/v1/messages', '/v1/messages/count_tokens?beta=true', '/v1beta/models/g:countTokens'),
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), started_at: fc.integer({ min: NOW - 200_000, max: NOW }), outcome: fc.constantFrom(...OUTCOMES), path: fc.constantFrom('/v1/messages', '/v1/messages/count_tokens?beta=true', '/v1beta/models/g:countTokens'),
   retries: fc.integer({ min: 0, max: 2 }), failovers: fc.integer({ min: 0, max: 2 }), pause_ms: fc.integer({ min: 0, max: 9_000 }), first_content_ms: number, input_tokens: number, output_tokens: number,
   cache_read_tokens: number, cache_write_tokens: number, cost_micros: number, detail: fc.constantFrom({ attempts: [] }, { attempts: [attempt({}), attempt({ class: 'transient' })] }, { attempts: [attempt({ class: null }), attempt({})] }),
 }).map(rowWith);

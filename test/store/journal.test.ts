@@ -19,7 +19,7 @@ function scripted() {
   const begin = (id: string): void => { journal.note({ kind: 'started', id, row: rowWith({ id, state: 'in_flight', outcome: null }) }); };
   return { clock, log, batches, journal, begin, end, changes: () => changes };
 }
-const written: RowsWritten = { kind: 'written', lost: 0, lostContents: 0, reason: null, usedBytes: 0 };
+const written: Extract<RowsWritten, { kind: 'written' }> = { kind: 'written', lost: 0, lostContents: 0, reason: null, usedBytes: 0 };
 
 test('noting leaves nothing but one timer, and one batch is on its way at a time', async () => {
   const { clock, batches, end } = scripted();
@@ -155,7 +155,7 @@ test('contents that the writer could not store are counted, and so are those of 
   const tell = (): number => journal.losses().bodies;
   journal.keep('a', seen, 10);
   await clock.advance(50);
-  batches[0]!.answer({ ...written, kind: 'written', lostContents: 1 } as RowsWritten);
+  batches[0]!.answer({ ...written, lostContents: 1 });
   await clock.advance(0);
   expect(tell()).toBe(1);
   journal.keep('b', seen, 4 * 1024 * 1024);
@@ -175,7 +175,7 @@ test('what changes is told', async () => {
   batches[0]!.answer({ kind: 'later', reason: 'disk full' });
   await clock.advance(500);
   expect(changes()).toBe(1);
-  batches[1]!.answer({ ...written, kind: 'written', lost: 1, reason: 'no' } as RowsWritten);
+  batches[1]!.answer({ ...written, lost: 1, reason: 'no' });
   await clock.advance(0);
   expect(changes()).toBe(3);
 });
