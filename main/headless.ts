@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
+import type { DocumentFault } from '../shared/document.ts';
 import { compose, type App } from './compose.ts';
 import { readArguments, USAGE, type HeadlessArguments } from './headless/arguments.ts';
 import { readOverrides } from './headless/overrides.ts';
 import { createSignalHandler } from './headless/signals.ts';
 import { documentWords, EXIT, listenWords, refusalWords, type StartFailure } from './headless/words.ts';
+import { unsealSecrets, type DocumentSecrets } from './store/document-secrets.ts';
+import { faultOf } from './store/fault-words.ts';
 import { parseDocumentText } from './store/import-document.ts';
 import { systemClock } from './system/clock.ts';
 import { createLog, standardError } from './system/log.ts';
@@ -51,15 +54,26 @@ async function importFrom({ store }: App, file: string): Promise<StartFailure | 
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    return documentWords(file, [{ path: '', message: `it cannot be read: ${error instanceof Error ? error.message : String(error)}` }]);
+    return documentWords(file, [faultOf('', 'file_unreadable', { reason: error instanceof Error ? error.message : String(error) })]);
   }
   const parsed = parseDocumentText(text);
   if (!parsed.ok) return documentWords(file, parsed.faults);
-  const outcome = await store.importDocument(parsed.input);
+  const secrets = await secretsIn(parsed.input);
+  if ('faults' in secrets) return documentWords(file, secrets.faults);
+  const outcome = await store.documents.import({ input: parsed.input, secrets: secrets.given, mode: 'merge' });
   if (outcome.kind === 'refused') return documentWords(file, outcome.faults);
-  const { kind: _kind, ...numbers } = outcome;
-  log.info('the document is in force', numbers);
+  const { settings, upstreams, routes, keys, backup } = outcome;
+  log.info('the document is in force', { settings, upstreams, routes, keys, backup });
   return null;
+}
+
+// Nobody can be asked here, and a password on the command line would stand in every list of processes.
+async function secretsIn(input: unknown): Promise<{ readonly given: DocumentSecrets | null } | { readonly faults: readonly DocumentFault[] }> {
+  const sealed = typeof input === 'object' && input !== null && 'secrets' in input ? input.secrets : undefined;
+  if (typeof sealed !== 'string') return { given: null };
+  const unsealed = await unsealSecrets(sealed, process.env['HOLDFAST_IMPORT_PASSWORD'] ?? '');
+  if (unsealed.kind === 'open') return { given: unsealed.secrets };
+  return { faults: [faultOf('secrets', unsealed.kind === 'unreadable' ? 'secrets_unreadable' : 'password')] };
 }
 
 function firstKey({ store }: App): string | null {

@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
+import { licences } from '../scripts/lib/licences.mjs';
 
 /** Loaded from node_modules at run time: native code cannot be bundled, Electron brings itself. */
 const external = ['electron', 'better-sqlite3', ...builtinModules, /^node:/];
@@ -37,6 +38,8 @@ const preload: UserConfig = {
 
 const main: UserConfig = {
   ...common,
+  // The system's own window and the database go along as they are.
+  plugins: [licences({ root: here('..'), besides: ['electron', 'better-sqlite3'] })],
   build: {
     ...common.build,
     ssr: true,

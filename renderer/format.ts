@@ -37,6 +37,8 @@ export interface Formatter {
   readonly date: (utcMs: number) => string;
   /** Date and time to the millisecond. */
   readonly moment: (utcMs: number) => string;
+  /** Date and time to the second. */
+  readonly second: (utcMs: number) => string;
   /** Whole sentences one after the other. */
   readonly sentences: (sentences: readonly string[]) => string;
   /** Parts of one sentence, with commas. */
@@ -79,6 +81,7 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
   const moment = new Intl.DateTimeFormat(tag, {
     year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23',
   });
+  const second = new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   const list = new Intl.ListFormat(tag, { style: 'long', type: 'conjunction' });
   const duration = (ms: number): string => {
     if (ms < 1_000) return t('unit.ms', plain.format(Math.round(ms)));
@@ -104,6 +107,7 @@ function createFormatter(tag: string, translate: TFunction, language: string): F
     clock: (utcMs) => clock.format(utcMs),
     day: (utcMs) => day.format(utcMs),
     moment: (utcMs) => moment.format(utcMs),
+    second: (utcMs) => second.format(utcMs),
     sentences: (sentences) => sentences.filter((one) => one !== '').join(language === 'zh' ? '' : ' '),
     commas: (parts) => parts.filter((one) => one !== '').join(language === 'zh' ? '，' : ', '),
     series: (items) => items.join(language === 'zh' ? '、' : ', '),

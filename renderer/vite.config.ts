@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { licences } from '../scripts/lib/licences.mjs';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +11,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [react()],
+  plugins: [react(), licences({ root: here('..') })],
   build: {
     // Chromium 130 is the oldest that shows the window (the Electron 33 of test machines).
     target: 'chrome130',

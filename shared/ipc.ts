@@ -1,5 +1,5 @@
 import type { Clearable, KeptContents } from './contents.ts';
-import type { DocumentFault } from './document.ts';
+import type { Backup, ChangeUndone, DataNotice, Diagnostics, DiagnosticsSaved, DocumentApplied, DocumentExported, DocumentOpening, DocumentUnlocked, FolderName, Licence, LinkName, Reset, ResetDone } from './data.ts';
 import type { DryRun, DryRunRequest } from './dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
 import type { ExportOutcome, ExportProgress, ExportRequest } from './export.ts';
@@ -84,8 +84,37 @@ export interface IpcRequests {
   'health.list': { argument: null; answer: readonly UpstreamHealth[] };
   /** The reset button (SPEC 9.4). */
   'health.reset': { argument: { id: string }; answer: null };
-  /** Opens a file dialog; imports all or nothing. */
-  'document.import': { argument: null; answer: ImportResult };
+  /** Asks for a file and says what taking it over would change; changes nothing. */
+  'document.open': { argument: null; answer: DocumentOpening };
+  /** Opens the secrets of a locked document. */
+  'document.unlock': { argument: { token: string; password: string }; answer: DocumentUnlocked };
+  /** Takes the document over, all or nothing, after a backup. One that is still locked goes without its secrets. */
+  'document.apply': { argument: { token: string }; answer: DocumentApplied };
+  /** Lets go of the opened document. */
+  'document.forget': { argument: { token: string }; answer: null };
+  /** Takes an import, a restore or a reset back. */
+  'document.undo': { argument: { undo: string }; answer: ChangeUndone };
+  /** Asks for a file and writes the configuration into it; without a password the secrets stay out. */
+  'document.export': { argument: { password: string | null }; answer: DocumentExported };
+  /** Newest first. */
+  'backups.list': { argument: null; answer: readonly Backup[] };
+  /** Answers the new list. */
+  'backups.make': { argument: null; answer: readonly Backup[] };
+  /** As `document.open`, with a backup: applying it makes the configuration what it was. */
+  'backups.open': { argument: { name: string }; answer: DocumentOpening };
+  'data.reset': { argument: { what: Reset }; answer: ResetDone };
+  /** False when the system could not open it. */
+  'data.open_folder': { argument: { folder: FolderName }; answer: boolean };
+  /** What was found at the start that the user has to be told; empty once it was put away. */
+  'data.notices': { argument: null; answer: readonly DataNotice[] };
+  'data.notices_seen': { argument: null; answer: null };
+  /** Collects the bundle; nothing leaves this machine. */
+  'diagnostics.collect': { argument: null; answer: Diagnostics };
+  /** Asks for a file and writes what was collected last into it. */
+  'diagnostics.save': { argument: null; answer: DiagnosticsSaved };
+  'about.licences': { argument: null; answer: readonly Licence[] };
+  /** Opens one of a few fixed addresses in the browser; false when the system could not. */
+  'about.open_link': { argument: { link: LinkName }; answer: boolean };
   'first_steps.get': { argument: null; answer: FirstSteps };
   'first_steps.dismiss': { argument: null; answer: null };
   /** Sends one request to `demo/flaky` through the real endpoint; answers as soon as it is on its way. */
@@ -142,11 +171,6 @@ export type CopyRequest =
 export type SettingSaved =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly issues: readonly SettingIssue[] };
-
-export type ImportResult =
-  | { readonly kind: 'imported'; readonly file: string; readonly upstreams: number; readonly routes: number; readonly keys: number; readonly settings: number }
-  | { readonly kind: 'refused'; readonly file: string; readonly faults: readonly DocumentFault[] }
-  | { readonly kind: 'cancelled' };
 
 /** The three steps of the first start (UI.md): true when it has really happened. */
 export interface FirstSteps {

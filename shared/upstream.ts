@@ -36,7 +36,8 @@ export interface Upstream {
 
 // What a header can carry: everything else would break each request, long after it was entered.
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const name = z.string().trim().min(1).max(100);
+// One line that reads in the direction of its text: names stand in menus, logs and dialogs.
+const name = z.string().trim().min(1).max(100).regex(/^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u);
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 
 export const credentialDocumentSchema = z.discriminatedUnion('kind', [

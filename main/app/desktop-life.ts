@@ -2,7 +2,7 @@ import { app, powerMonitor } from 'electron';
 import type { PageName } from '../../shared/ipc.ts';
 import type { EventBridge } from '../ipc/event-bridge.ts';
 import { applyAppearance } from './appearance.ts';
-import { tellAboutTray, tellNotices } from './dialogs.ts';
+import { tellAboutTray } from './dialogs.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import { notifyProblem } from './notify.ts';
 import type { Desktop } from './parts.ts';
@@ -89,7 +89,6 @@ export async function openEndpoint({ parts, endpoint, window, tray }: Desktop): 
   if (!hidden && !store.config.settings()['app.start_hidden']) window.show();
   // A link shows the window, also of an app that began hidden.
   links.follow((target) => { window.show(target); });
-  void tellNotices(window.native(), store.notices, texts.t);
 }
 
 /** The user has closed the window: it hides, or the app ends, as the setting says. The first time the app says that it stays. */

@@ -1,9 +1,8 @@
 import { app, clipboard } from 'electron';
-import type { AppInfo, DemoSent, ImportResult } from '../../shared/ipc.ts';
+import type { AppInfo, DemoSent } from '../../shared/ipc.ts';
 import { copy, type HandlerParts } from '../ipc/handlers.ts';
 import { DEMO_MODEL, sendDemoRequest } from './demo-request.ts';
-import { chooseDocument } from './dialogs.ts';
-import { importFile } from './import.ts';
+import { createDataReach } from './data-requests.ts';
 import type { Desktop, DesktopParts } from './parts.ts';
 import { systemLanguage } from './system-language.ts';
 
@@ -32,7 +31,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
     upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },
     exports: desktop.exports,
-    importDocument: () => importChosen(desktop),
+    data: createDataReach(parts, desktop.window, () => appInfo(parts)),
     sendDemo: () => sendDemo(desktop),
     showDemo: (shown) => parts.core.showDemo(shown),
     takeLink: () => desktop.window.takeLink(),
@@ -57,11 +56,6 @@ export function appInfo({ dataDir, secretBox }: DesktopParts): AppInfo {
 export function copyFirstKey(reach: HandlerParts): boolean {
   const key = reach.store.keys.list().find(({ id, disabled }) => !disabled && reach.store.keys.valueOf(id) !== null);
   return key !== undefined && copy(reach, { what: 'key', id: key.id });
-}
-
-async function importChosen({ parts, window }: Desktop): Promise<ImportResult> {
-  const file = await chooseDocument(window.native(), parts.texts.t);
-  return file === null ? { kind: 'cancelled' } : importFile(file, (input) => parts.core.store.importDocument(input));
 }
 
 async function sendDemo({ parts: { core: { gateway, config, store: { keys } } } }: Desktop): Promise<DemoSent> {

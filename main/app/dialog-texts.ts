@@ -1,5 +1,5 @@
 import type { InFlight } from '../../shared/events.ts';
-import type { StoreNotice, StoreRefusal } from '../store/protocol.ts';
+import type { StoreRefusal } from '../store/protocol.ts';
 import type { Translate } from './i18n.ts';
 
 /** Requests named in a question; more are counted. */
@@ -24,15 +24,5 @@ export function refusalText(refusal: StoreRefusal, t: Translate): string {
     case 'disk_full': return t('native.start.disk_full', { folder: refusal.dataDir });
     case 'locked': return t('native.start.locked', { folder: refusal.dataDir });
     case 'failed': return t('native.start.failed', { folder: refusal.dataDir, reason: refusal.reason });
-  }
-}
-
-/** What was wrong with a part of the stored data, in words. */
-export function noticeText(notice: StoreNotice, t: Translate): string {
-  switch (notice.kind) {
-    case 'corrupt_set_aside': return t('native.notice.corrupt_set_aside', { file: notice.file });
-    case 'setting_repaired': return t('native.notice.setting_repaired', { key: notice.key });
-    case 'entry_unreadable': return t(`native.notice.entry_unreadable_${notice.part}`, { id: notice.id });
-    case 'key_unreadable': return t('native.notice.key_unreadable', { name: notice.name });
   }
 }

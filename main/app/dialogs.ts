@@ -1,7 +1,7 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { InFlight } from '../../shared/events.ts';
-import type { StoreNotice, StoreRefusal } from '../store/protocol.ts';
-import { noticeText, refusalText, runningLines } from './dialog-texts.ts';
+import type { StoreRefusal } from '../store/protocol.ts';
+import { refusalText, runningLines } from './dialog-texts.ts';
 import type { Translate } from './i18n.ts';
 import { QUIT_GRACE_MS } from './quit.ts';
 
@@ -40,12 +40,6 @@ export async function askBeforeQuit(window: BrowserWindow | null, running: reado
 /** Says why the app cannot start (SPEC 15). */
 export async function tellRefusal(refusal: StoreRefusal, t: Translate): Promise<void> {
   await show(null, { type: 'error', message: t('native.start.message'), detail: refusalText(refusal, t), buttons: [t('native.start.close')] });
-}
-
-/** Says what was wrong with the stored data and what was done about it; one dialog for all of it. */
-export async function tellNotices(window: BrowserWindow | null, notices: readonly StoreNotice[], t: Translate): Promise<void> {
-  if (notices.length === 0) return;
-  await show(window, { type: 'warning', message: t('native.notice.message'), detail: notices.map((notice) => noticeText(notice, t)).join('\n\n'), buttons: [t('native.notice.close')] });
 }
 
 /** Lets the user choose a document to import; null when they changed their mind. */

@@ -1,5 +1,6 @@
 import type { App } from '../compose.ts';
 import type { Clock, Log } from '../gateway/ports.ts';
+import type { LogFile } from '../system/log-file.ts';
 import type { EndpointKeeper } from './endpoint.ts';
 import type { Exports } from './export.ts';
 import type { FirstStepsKeeper } from './first-steps.ts';
@@ -17,6 +18,8 @@ export interface DesktopParts {
   readonly texts: Texts;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the app's own log is kept. */
+  readonly logFile: LogFile;
   readonly dataDir: string;
   readonly secretBox: 'keychain' | 'file';
   /** Links that other programs open the app with. */

@@ -6,6 +6,7 @@ import { FORMAT_NAMES } from '../../shared/format.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
 import { priceSchema } from '../../shared/prices.ts';
 import { retryRulesSchema, SETTING_KEYS } from '../../shared/settings.ts';
+import { dataArguments } from './data-arguments.ts';
 import { dryRun, ids, newUpstream, removal, routeDraft, upstreamDraft, upstreamProbe } from './edit-arguments.ts';
 import { logCount, logFilter, logQuery } from './log-arguments.ts';
 
@@ -66,7 +67,7 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'prices.remove': z.strictObject({ model: z.string().max(200) }),
   'health.list': nothing,
   'health.reset': one,
-  'document.import': nothing,
+  ...dataArguments,
   'first_steps.get': nothing,
   'first_steps.dismiss': nothing,
   'demo.send': nothing,

@@ -1,11 +1,12 @@
 import { resolvePolicy } from '../../shared/backoff.ts';
 import type { GatewayState, InFlight } from '../../shared/events.ts';
 import type { ExportOutcome, ExportRequest } from '../../shared/export.ts';
-import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult } from '../../shared/ipc.ts';
+import type { AppInfo, CopyRequest, DemoSent, FirstSteps } from '../../shared/ipc.ts';
 import type { LinkTarget } from '../../shared/link.ts';
 import { tryRules } from '../gateway/upstream/rule-trial.ts';
 import type { PriceBook } from '../prices/price-book.ts';
 import type { Store } from '../store/store.ts';
+import { createDataHandlers, type DataReach } from './data-handlers.ts';
 import { createEditHandlers, type EditHandlerParts } from './edit-handlers.ts';
 import { createPriceHandlers } from './price-handlers.ts';
 import type { Handlers } from './serve.ts';
@@ -27,7 +28,7 @@ export interface HandlerParts extends EditHandlerParts {
   info(): AppInfo;
   readonly writeClipboard: (text: string) => void;
   readonly exports: { start(request: ExportRequest): Promise<ExportOutcome>; cancel(): Promise<void> };
-  importDocument(): Promise<ImportResult>;
+  readonly data: DataReach;
   sendDemo(): Promise<DemoSent>;
   showDemo(shown: boolean): Promise<boolean>;
   takeLink(): LinkTarget | null;
@@ -67,7 +68,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'upstreams.list': () => parts.upstreams(),
     ...createEditHandlers(parts),
     ...createPriceHandlers(parts.prices),
-    'document.import': () => parts.importDocument(),
+    ...createDataHandlers(parts.data),
     'first_steps.get': () => steps.get(),
     'first_steps.dismiss': () => {
       steps.dismiss();

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { DocumentFault } from '../../shared/document.ts';
+import type { DocumentFault, ValueKind } from '../../shared/document.ts';
+import { faultOf, pathText } from './fault-words.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -8,46 +9,44 @@ export function schemaFaults(issues: readonly Issue[], before: readonly Property
   return issues.flatMap((issue) => faultsOf(issue, before));
 }
 
-/** `upstreams[0].base_url`. */
-export function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`), '');
-}
-
 function faultsOf(issue: Issue, before: readonly PropertyKey[]): DocumentFault[] {
-  const path = [...before, ...issue.path];
-  const fault = (message: string): DocumentFault[] => [{ path: pathText(path), message }];
+  const steps = [...before, ...issue.path];
+  const path = pathText(steps);
   switch (issue.code) {
-    case 'unrecognized_keys': return issue.keys.map((key) => ({ path: pathText([...path, key]), message: 'is not a known field' }));
-    case 'invalid_type': return fault(issue.input === undefined ? `is missing: must be ${KINDS[issue.expected] ?? issue.expected}` : `must be ${KINDS[issue.expected] ?? issue.expected}`);
-    case 'invalid_value': return fault(issue.values.length === 1 ? `must be ${String(issue.values[0])}` : `must be one of ${issue.values.map(String).join(', ')}`);
-    case 'too_small': return fault(`must be ${sizeWords(issue.origin, 'at least', Number(issue.minimum))}`);
-    case 'too_big': return fault(`must be ${sizeWords(issue.origin, 'at most', Number(issue.maximum))}`);
-    case 'invalid_format': return fault(FORMS[String(path.at(-1))] ?? 'must be a single line of what a header can carry: no control characters, no letters beyond Latin-1');
-    case 'invalid_key': return fault('is not a name a header can have');
-    case 'invalid_union': return unionFaults(issue, path);
-    case 'not_multiple_of': case 'invalid_element': case 'custom': return fault(issue.message);
+    case 'unrecognized_keys': return issue.keys.map((key) => faultOf(pathText([...steps, key]), 'unknown_field'));
+    case 'invalid_type': return [faultOf(path, issue.input === undefined ? 'missing' : 'wrong_type', { kind: KINDS[issue.expected] ?? 'object' })];
+    case 'invalid_value': return [faultOf(path, 'not_allowed', { allowed: issue.values.map(String).join(', ') })];
+    case 'too_small': return [sizeFault(path, issue.origin, { min: Number(issue.minimum) })];
+    case 'too_big': return [sizeFault(path, issue.origin, { max: Number(issue.maximum) })];
+    case 'invalid_format': return [faultOf(path, formOf(steps))];
+    case 'invalid_key': return [faultOf(path, 'bad_header_name')];
+    case 'invalid_union': return unionFaults(issue, steps);
+    case 'not_multiple_of': case 'invalid_element': case 'custom': return [faultOf(path, 'bad_form')];
   }
 }
 
-function unionFaults(issue: Extract<Issue, { code: 'invalid_union' }>, path: readonly PropertyKey[]): DocumentFault[] {
+// The branch that came nearest: not one that was never entered, and of the others the one with the fewest faults.
+function unionFaults(issue: Extract<Issue, { code: 'invalid_union' }>, steps: readonly PropertyKey[]): DocumentFault[] {
   // A union told apart by a field: no branch was entered.
-  if (issue.errors.length === 0) return [{ path: pathText(path), message: 'must be one of stored, env, client, none' }];
-  const words = issue.errors.flatMap((branch) => schemaFaults(branch, path).map((fault) => fault.message.replace(/^must be /, '')));
-  return [{ path: pathText(path), message: `must be ${[...new Set(words)].join(', or ')}` }];
+  if (issue.errors.length === 0) return [faultOf(pathText(steps), 'not_allowed', { allowed: 'stored, env, client, none, withheld' })];
+  const distance = (branch: readonly Issue[]): number => (branch.some(({ code, path }) => code === 'invalid_type' && path.length === 0) ? 1_000 : branch.length);
+  const nearest = [...issue.errors].sort((a, b) => distance(a) - distance(b))[0] ?? [];
+  return schemaFaults(nearest, steps);
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object', null: 'null',
-};
+const KINDS: Readonly<Record<string, ValueKind>> = { string: 'text', number: 'number', int: 'whole', boolean: 'boolean', array: 'list', object: 'object', record: 'object', null: 'null' };
 
-const FORMS: Readonly<Record<string, string>> = {
-  id: 'must begin with a letter or a digit and have only letters, digits, dots, dashes and underscores, at most 64',
-  key: 'must be hf- followed by letters, digits, dashes and underscores, at most 200',
-  name: 'must be the name of an environment variable: letters, digits and underscores, not beginning with a digit',
-};
+function formOf(steps: readonly PropertyKey[]): 'bad_id' | 'bad_key' | 'bad_name' | 'bad_env_name' | 'bad_form' | 'bad_header_value' {
+  switch (steps.at(-1)) {
+    case 'id': return 'bad_id';
+    case 'key': return 'bad_key';
+    case 'name': return steps.includes('credential') ? 'bad_env_name' : 'bad_name';
+    default: return steps.includes('withheld') ? 'bad_form' : 'bad_header_value';
+  }
+}
 
-function sizeWords(origin: string, bound: string, size: number): string {
-  if (origin === 'string') return `${bound} ${size} ${size === 1 ? 'character' : 'characters'} long`;
-  if (origin === 'array' || origin === 'set') return `a list of ${bound} ${size} ${size === 1 ? 'entry' : 'entries'}`;
-  return `${bound} ${size}`;
+function sizeFault(path: string, origin: string, bound: { readonly min: number } | { readonly max: number }): DocumentFault {
+  const thing = origin === 'string' ? 'text' : origin === 'array' || origin === 'set' ? 'list' : 'number';
+  if (thing === 'number') return faultOf(path, 'min' in bound ? 'number_small' : 'number_large', bound);
+  return faultOf(path, `${thing}_${'min' in bound ? 'short' : 'long'}`, bound);
 }

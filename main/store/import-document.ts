@@ -1,24 +1,43 @@
+import type { ChangeUndone, DocumentPreview } from '../../shared/data.ts';
 import type { DocumentFault } from '../../shared/document.ts';
 import { writeBackup } from './backup.ts';
-import type { ConfigurationState, StoredKey } from './configuration-state.ts';
-import { checkDocument, type CheckedDocument } from './document-check.ts';
-import { storedKey } from './keys.ts';
-import type { Memory, Plan } from './memory.ts';
+import { applyChange, type ConfigurationChange, type ConfigurationState } from './configuration-state.ts';
+import { checkDocument } from './document-check.ts';
+import { planDocument, type DocumentPlan, type TakeOver } from './document-plan.ts';
+import type { DocumentSecrets } from './document-secrets.ts';
+import { faultOf } from './fault-words.ts';
+import type { Memory } from './memory.ts';
+import type { Removals } from './removals.ts';
 import type { SecretBox } from './secret-box.ts';
-import { placeSecrets, type StoredUpstream } from './upstream-secrets.ts';
 
-/** How an import went: the numbers are of entries taken over. */
+/** How an import went: the numbers are of entries the document names. */
 export type ImportOutcome =
-  | { readonly kind: 'imported'; readonly settings: number; readonly upstreams: number; readonly routes: number; readonly keys: number; /** Path of the backup made before. */ readonly backup: string }
+  | {
+      readonly kind: 'imported'; readonly settings: number; readonly upstreams: number; readonly routes: number; readonly keys: number;
+      readonly preview: DocumentPreview;
+      /** Path of the backup made before. */
+      readonly backup: string;
+      /** Takes it back for half a minute. */
+      readonly undo: string;
+    }
+  | { readonly kind: 'refused'; readonly faults: readonly DocumentFault[] };
+
+/** What a document would change; `locked`: it has secrets, and they were not given. */
+export type PreviewOutcome =
+  | { readonly kind: 'ready'; readonly preview: DocumentPreview; readonly sealed: string | null }
   | { readonly kind: 'refused'; readonly faults: readonly DocumentFault[] };
 
 export interface ImportParts {
   readonly memory: Memory;
   readonly secretBox: SecretBox;
+  readonly removals: Removals;
   readonly dataDir: string;
   readonly anyPort: boolean;
   utc(): number;
 }
+
+/** A document with what was encrypted in it, and how it is taken over. */
+export interface GivenDocument { readonly input: unknown; readonly secrets: DocumentSecrets | null; readonly mode: TakeOver }
 
 /** Reads the text of a document. A text that is no JSON is one fault, told by its place: the text itself may hold secrets. */
 export function parseDocumentText(text: string): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly faults: readonly DocumentFault[] } {
@@ -27,63 +46,84 @@ export function parseDocumentText(text: string): { readonly ok: true; readonly i
   } catch (error) {
     const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? Number.NaN);
     const lines = Number.isNaN(offset) ? null : text.slice(0, offset).split('\n');
-    const place = lines === null ? '' : ` at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
-    return { ok: false, faults: [{ path: '', message: `the document is not valid JSON${place}` }] };
+    return { ok: false, faults: [faultOf('', 'not_json', lines === null ? {} : { line: lines.length, column: (lines.at(-1) ?? '').length + 1 })] };
   }
 }
 
+/** Says what a document would change; changes nothing. */
+export function previewDocument({ memory, secretBox, anyPort, utc }: ImportParts, { input, secrets, mode }: GivenDocument): PreviewOutcome {
+  const state = memory.state();
+  const checked = checkDocument(input, baseOf(state, mode), anyPort, secrets);
+  if (!checked.ok) return { kind: 'refused', faults: checked.faults };
+  return { kind: 'ready', preview: planDocument(checked.document, secrets, mode, state, secretBox, utc()).preview, sealed: checked.document.sealed };
+}
+
 /** Takes over a document all or nothing, in one transaction, after a backup (SPEC 18.2). In force when it resolves; rejects when the disk refuses, and then nothing has changed. */
-export function importDocument(parts: ImportParts, input: unknown): Promise<ImportOutcome> {
-  return parts.memory.change<ImportOutcome>(async (state) => {
-    const checked = checkDocument(input, state, parts.anyPort);
+export async function importDocument(parts: ImportParts, { input, secrets, mode }: GivenDocument): Promise<ImportOutcome> {
+  const { memory, secretBox, anyPort, removals } = parts;
+  const done = await memory.change<Extract<ImportOutcome, { kind: 'refused' }> | TakenOver>(async (state) => {
+    const checked = checkDocument(input, baseOf(state, mode), anyPort, secrets);
     if (!checked.ok) return { change: null, answer: { kind: 'refused', faults: checked.faults } };
-    const backup = await writeBackup(parts.dataDir, state, parts.utc());
-    return planImport(parts, state, checked.document, backup);
+    const backup = await writeBackup(parts.dataDir, state, parts.utc(), 'before');
+    const { document } = checked;
+    const plan = planDocument(document, secrets, mode, state, secretBox, parts.utc());
+    return {
+      change: { ...plan.change, ...removals.condemned(state, plan.drop) },
+      secrets: { put: plan.put, drop: [] },
+      answer: {
+        kind: 'imported', plan, backup, before: state,
+        counts: { settings: Object.keys(document.settings).length, upstreams: document.upstreams.length, routes: document.routes?.length ?? 0, keys: document.keys.length },
+      },
+    };
   });
+  if (done.kind === 'refused') return done;
+  const { plan, before, backup, counts } = done;
+  return { kind: 'imported', ...counts, preview: plan.preview, backup, undo: keepUndo(removals, before, plan.change, plan.drop, plan.put.map(({ id }) => id)) };
 }
 
-function planImport(parts: ImportParts, state: ConfigurationState, document: CheckedDocument, backup: string): Plan<ImportOutcome> {
-  const placed = document.upstreams.map(({ upstream, secret }) => placeSecrets(upstream, secret));
-  const put = placed.flatMap((one) => one.put);
-  const stored = placed.map((one) => one.entry);
-  const replaced = state.upstreams.filter((entry) => stored.some((next) => next.upstream.id === entry.upstream.id));
-  const keys = mergeKeys(parts, state.keys, document.keys, put);
-  return {
-    change: {
-      ...(Object.keys(document.settings).length > 0 && { settings: document.settings }),
-      ...(stored.length > 0 && { upstreams: mergeUpstreams(state.upstreams, stored) }),
-      ...(document.routes !== null && { routes: document.routes }),
-      ...(document.keys.length > 0 && { keys }),
+/** An import that is in force. */
+interface TakenOver {
+  readonly kind: 'imported';
+  readonly plan: DocumentPlan;
+  readonly backup: string;
+  readonly before: ConfigurationState;
+  readonly counts: Pick<Extract<ImportOutcome, { kind: 'imported' }>, 'settings' | 'upstreams' | 'routes' | 'keys'>;
+}
+
+/** A way back to the configuration `before` a change, for half a minute and as long as nobody edits what the change touched. */
+export function keepUndo(removals: Removals, before: ConfigurationState, change: ConfigurationChange, drop: readonly string[], put: readonly string[]): string {
+  const after = applyChange(before, change);
+  const undo = removals.keep({
+    id: '', secretIds: drop, newSecretIds: put,
+    restore: (state) => {
+      const touched = (['upstreams', 'routes'] as const).some((part) => change[part] !== undefined && state[part] !== after[part])
+        // When a key was used last says nothing.
+        || (change.keys !== undefined && marksOf(state) !== marksOf(after));
+      const settings = Object.keys(change.settings ?? {}) as (keyof ConfigurationState['settings'])[];
+      if (touched || settings.some((key) => JSON.stringify(state.settings[key]) !== JSON.stringify(after.settings[key]))) return null;
+      return {
+        ...(settings.length > 0 && { settings: Object.fromEntries(settings.map((key) => [key, before.settings[key]])) }),
+        ...(change.upstreams && { upstreams: before.upstreams }),
+        ...(change.routes && { routes: before.routes }),
+        ...(change.keys && { keys: before.keys }),
+        ...(change.appState && { appState: Object.fromEntries(Object.keys(change.appState).map((key) => [key, before.appState[key] ?? null])) }),
+      };
     },
-    secrets: { put, drop: replaced.flatMap((entry) => Object.values(entry.secretIds)) },
-    answer: {
-      kind: 'imported', settings: Object.keys(document.settings).length, upstreams: stored.length, routes: document.routes?.length ?? 0,
-      keys: document.keys.length, backup,
-    },
-  };
+  });
+  return undo.undo;
 }
 
-// Replaced ones keep their place in the user's order, new ones follow.
-function mergeUpstreams(current: readonly StoredUpstream[], given: readonly StoredUpstream[]): StoredUpstream[] {
-  const kept = current.map((entry) => given.find((next) => next.upstream.id === entry.upstream.id) ?? entry);
-  return [...kept, ...given.filter((next) => !kept.includes(next))];
+/** Takes a change back that `keepUndo` has kept. */
+export async function undoChange(removals: Removals, undo: string): Promise<ChangeUndone> {
+  const restored = await removals.restore(undo);
+  return restored === 'taken' ? 'changed' : restored;
 }
 
-// A key that is there already keeps its place and takes the name: importing twice changes nothing.
-function mergeKeys(parts: ImportParts, current: readonly StoredKey[], given: CheckedDocument['keys'], put: { id: string; value: string }[]): StoredKey[] {
-  const values = new Map(current.map((entry) => [entry.secretId, parts.secretBox.get(entry.secretId)]));
-  const holds = (entry: StoredKey, value: string): boolean => {
-    const found = values.get(entry.secretId);
-    return found?.kind === 'value' && found.value === value;
-  };
-  const kept = current.map((entry) => {
-    const same = given.find(({ key }) => holds(entry, key));
-    return same === undefined ? entry : { ...entry, key: { ...entry.key, name: same.name } };
-  });
-  const added = given.filter(({ key }) => !current.some((entry) => holds(entry, key))).map(({ name, key }) => {
-    const entry = storedKey(name, key, parts.utc());
-    put.push({ id: entry.secretId, value: key });
-    return entry;
-  });
-  return [...kept, ...added];
+function marksOf({ keys }: ConfigurationState): string {
+  return JSON.stringify(keys.map(({ key: { id, name, disabled }, secretId }) => [id, name, disabled, secretId]));
+}
+
+// What is replaced is no ground for faults, nor does it stand for what the document leaves out.
+function baseOf(state: ConfigurationState, mode: TakeOver): ConfigurationState {
+  return mode === 'replace' ? { ...state, upstreams: [] } : state;
 }

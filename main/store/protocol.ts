@@ -84,6 +84,8 @@ export interface WriterCalls {
   write_seals: { argument: SealPatch; answer: null };
   /** One small step; `more` asks for another. */
   retain: { argument: RetentionLimits; answer: { readonly removed: number; readonly more: boolean } };
+  /** Takes figures and memories of answers away, whatever their age. */
+  forget: { argument: null; answer: null };
   close: { argument: null; answer: null };
 }
 

@@ -9,6 +9,8 @@ export interface Removal {
   readonly id: string;
   /** Secrets it needs when it comes back. */
   readonly secretIds: readonly string[];
+  /** Secrets that came with what took its place: nothing refers to them once it is back. */
+  readonly newSecretIds?: readonly string[];
   /** What puts it back into the configuration as it is then; null when its id is taken. */
   restore(state: ConfigurationState): ConfigurationChange | null;
 }
@@ -60,7 +62,10 @@ export function createRemovals(memory: Memory, clock: Clock, log: Log): Removals
         const entry = kept.get(undo);
         if (entry === undefined) return { change: null, answer: 'expired' };
         const change = entry.removal.restore(state);
-        return change === null ? { change: null, answer: 'taken' } : { change: { ...change, ...without(state, entry.removal.secretIds) }, answer: 'restored' };
+        if (change === null) return { change: null, answer: 'taken' };
+        const { secretIds, newSecretIds = [] } = entry.removal;
+        const appState = { ...change.appState, ...without(state, secretIds).appState };
+        return { change: { ...change, ...(Object.keys(appState).length > 0 && { appState }) }, secrets: { put: [], drop: newSecretIds }, answer: 'restored' };
       });
       if (restored === 'restored') {
         kept.get(undo)?.cancel();

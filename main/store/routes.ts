@@ -3,6 +3,7 @@ import { routeSchema, type Route } from '../../shared/route.ts';
 import type { Restored, RouteDraft, RouteRemoved, RouteSaved } from '../../shared/upstream-edits.ts';
 import type { ConfigurationState } from './configuration-state.ts';
 import { schemaFaults } from './document-faults.ts';
+import { faultOf } from './fault-words.ts';
 import { freeId } from './free-id.ts';
 import { inOrder } from './in-order.ts';
 import type { Memory } from './memory.ts';
@@ -26,7 +27,7 @@ export function createRouteEdits(memory: Memory, removals: Removals): RouteEdits
     save: (draft) => memory.change<RouteSaved>((state) => {
       const { routes } = state;
       const place = draft.id === null ? routes.length : routes.findIndex((route) => route.id === draft.id);
-      if (place < 0) return { change: null, answer: { ok: false, faults: [{ path: '', message: 'is not there any more' }] } };
+      if (place < 0) return { change: null, answer: { ok: false, faults: [faultOf('', 'gone')] } };
       const id = draft.id ?? freeId(draft.pattern, 'route', (taken) => routes.some((route) => route.id === taken) || removals.reserves(taken));
       const parsed = routeSchema.safeParse({ ...draft, id }, { reportInput: true });
       const faults = [...(parsed.success ? [] : schemaFaults(parsed.error.issues)), ...candidateFaults(state, draft)];
@@ -60,9 +61,9 @@ export function createRouteEdits(memory: Memory, removals: Removals): RouteEdits
 }
 
 function candidateFaults({ upstreams }: ConfigurationState, { candidates }: RouteDraft): DocumentFault[] {
-  if (candidates.length === 0) return [{ path: 'candidates', message: 'must be a list of at least 1 entries' }];
+  if (candidates.length === 0) return [faultOf('candidates', 'list_short', { min: 1 })];
   return candidates.flatMap(({ upstream }, place) => (upstreams.some((entry) => entry.upstream.id === upstream) ? []
-    : [{ path: `candidates[${place}].upstream`, message: `names no upstream: there is none with the id ${JSON.stringify(upstream)}` }]));
+    : [faultOf(`candidates[${place}].upstream`, 'no_upstream', { id: upstream })]));
 }
 
 // Upstreams that were deleted after the route.

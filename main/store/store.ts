@@ -1,11 +1,13 @@
 import type { Clearable } from '../../shared/contents.ts';
 import type { SettingSaved } from '../../shared/ipc.ts';
+import { maskSecrets } from '../../shared/mask.ts';
 import { defaultSettings, type SettingKey } from '../../shared/settings.ts';
 import type { Clock, Credentials, Log, SealMemory } from '../gateway/ports.ts';
 import { clearLog } from './clear-log.ts';
 import { readState, seedOf, type ConfigurationState } from './configuration-state.ts';
 import { createCredentials } from './credentials.ts';
-import { importDocument, type ImportOutcome } from './import-document.ts';
+import { createDocuments, keepDailyBackups, type Documents } from './documents.ts';
+import type { ImportOutcome } from './import-document.ts';
 import { createJournal, type RowJournal } from './journal.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { createLogReading, type LogReading } from './log-reading.ts';
@@ -59,10 +61,14 @@ export interface Store {
     clear(what: Clearable): Promise<void>;
   };
   readonly logStatus: StoredLogStatus;
+  /** Takes the secrets of this installation, and whatever looks like one, out of a text. */
+  readonly mask: (text: string) => string;
   /** What was found at the start that the user has to be told. */
   readonly notices: readonly StoreNotice[];
   /** Rows that a crash had left in flight and that are interrupted now. */
   readonly interrupted: number;
+  readonly documents: Documents;
+  /** Takes over a document as it is, merged into what is there. */
   importDocument(input: unknown): Promise<ImportOutcome>;
   /** Resolves when everything noted so far is on disk (true), or the disk does not take it now. */
   flush(): Promise<boolean>;
@@ -127,6 +133,15 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
   const seals = createSealMemory({ clock, log, stored: opened.seals, write: (patch) => writer.call('write_seals', patch) });
   const closing = new AbortController();
   const kept = retention.keep(closing.signal);
+  const ofDocuments = { memory, secretBox, removals, dataDir, anyPort, utc: () => clock.utc() };
+  const documents = createDocuments({
+    ...ofDocuments,
+    clearLog: async () => {
+      await clearLog('all', clock.utc(), (limits) => writer.call('retain', limits));
+      await writer.call('forget', null);
+    },
+  });
+  const backedUp = keepDailyBackups(ofDocuments, clock, log, closing.signal);
 
   return {
     config: configOf(memory),
@@ -144,15 +159,18 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     seals,
     logStatus,
     logs: { ...createLogReading(reader), clear: (what) => clearLog(what, clock.utc(), (limits) => writer.call('retain', limits)) },
+    mask: (text) => maskSecrets(text, secrets.all()),
     notices,
     interrupted: opened.interrupted,
-    importDocument: (input) => importDocument({ memory, secretBox, dataDir, anyPort, utc: () => clock.utc() }, input),
+    documents,
+    importDocument: (input) => documents.import({ input, secrets: null, mode: 'merge' }),
     flush: async () => {
       await seals.flush();
       return journal.flush();
     },
     close: async () => {
       closing.abort();
+      await backedUp;
       await kept;
       // Behind every change that was asked for before.
       await removals.dropAll();

@@ -1,6 +1,7 @@
 import { normaliseBaseUrl } from '../../shared/base-url.ts';
 import type { DocumentFault } from '../../shared/document.ts';
 import type { CredentialRef, Upstream, UpstreamDocument } from '../../shared/upstream.ts';
+import { faultOf } from './fault-words.ts';
 import { secretHint } from './secret-hint.ts';
 
 /** Headers that belong to the connection or to the gateway. */
@@ -10,20 +11,27 @@ export type UpstreamCheck = { readonly ok: true; readonly upstream: Upstream } |
 
 /** Makes an upstream of what the schema has let through: normalised, and refused with every fault (SPEC 2.1, 2.2, 2.6). `gatewayPort` is our own. */
 export function checkUpstream(document: UpstreamDocument, gatewayPort: number): UpstreamCheck {
-  const faults: DocumentFault[] = [];
+  const faults = placeFaults(document, gatewayPort);
   const base = normaliseBaseUrl(document.base_url, document.preset);
-  if (!base.ok) faults.push({ path: 'base_url', message: base.reason });
-  else if (isGateway(base.url, gatewayPort)) faults.push({ path: 'base_url', message: 'is the address of this gateway: requests would go round in circles' });
-  if (document.preset === 'demo') faults.push({ path: 'preset', message: 'is the built-in demo: it cannot be added' });
-  const proxy = proxyFault(document.proxy, gatewayPort);
-  if (proxy !== null) faults.push({ path: 'proxy', message: proxy });
-  for (const header of Object.keys(document.headers)) {
-    if (OWN_HEADERS.has(header.toLowerCase())) faults.push({ path: `headers.${header}`, message: 'cannot be set: the gateway sets it' });
-  }
   if (!base.ok || faults.length > 0) return { ok: false, faults };
   const { id, name, preset, formats, headers, models, max_in_flight: maxInFlight, enabled } = document;
   const credential: CredentialRef = document.credential.kind === 'stored' ? { kind: 'stored', hint: secretHint(document.credential.value) } : document.credential;
   return { ok: true, upstream: { id, name, preset, baseUrl: base.url, formats: [...new Set(formats)], credential, headers, proxy: document.proxy, models, maxInFlight, enabled } };
+}
+
+/** What is wrong with the places an upstream leads to, and with its headers. */
+export function placeFaults(document: Pick<UpstreamDocument, 'preset' | 'base_url' | 'proxy' | 'headers'>, gatewayPort: number): DocumentFault[] {
+  const faults: DocumentFault[] = [];
+  const base = normaliseBaseUrl(document.base_url, document.preset);
+  if (!base.ok) faults.push(faultOf('base_url', 'bad_base_url', { reason: base.code }));
+  else if (isGateway(base.url, gatewayPort)) faults.push(faultOf('base_url', 'own_address'));
+  if (document.preset === 'demo') faults.push(faultOf('preset', 'demo'));
+  const proxy = proxyFault(document.proxy, gatewayPort);
+  if (proxy !== null) faults.push(faultOf('proxy', proxy));
+  for (const header of Object.keys(document.headers)) {
+    if (OWN_HEADERS.has(header.toLowerCase())) faults.push(faultOf(`headers.${header}`, 'own_header'));
+  }
+  return faults;
 }
 
 function isGateway(address: string, gatewayPort: number): boolean {
@@ -33,9 +41,8 @@ function isGateway(address: string, gatewayPort: number): boolean {
   return port === gatewayPort && /^(localhost\.?|.*\.localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(0:0|7f[0-9a-f]{2}:[0-9a-f]{1,4})\])$/i.test(url.hostname);
 }
 
-function proxyFault(proxy: string, gatewayPort: number): string | null {
+function proxyFault(proxy: string, gatewayPort: number): 'bad_proxy' | 'own_address' | null {
   if (proxy === 'system' || proxy === 'none') return null;
-  const allowed = 'must be system, none, or an address that begins with http://, https:// or socks5://';
-  if (!URL.canParse(proxy) || !['http:', 'https:', 'socks5:', 'socks5h:'].includes(new URL(proxy).protocol) || new URL(proxy).hostname === '') return allowed;
-  return isGateway(proxy, gatewayPort) ? 'is the address of this gateway: requests would go round in circles' : null;
+  if (!URL.canParse(proxy) || !['http:', 'https:', 'socks5:', 'socks5h:'].includes(new URL(proxy).protocol) || new URL(proxy).hostname === '') return 'bad_proxy';
+  return isGateway(proxy, gatewayPort) ? 'own_address' : null;
 }

@@ -4,6 +4,7 @@ import type { UpstreamDraft } from '../../shared/upstream-edits.ts';
 import type { UpstreamProbe } from '../../shared/upstream-test.ts';
 import type { CredentialLookup, Credentials } from '../gateway/ports.ts';
 import { schemaFaults } from './document-faults.ts';
+import { faultOf } from './fault-words.ts';
 import type { Memory } from './memory.ts';
 import { checkUpstream } from './upstream-check.ts';
 import { shownAs, type StoredUpstream } from './upstream-secrets.ts';
@@ -40,7 +41,7 @@ export function resolveProbe(memory: Memory, credentials: Credentials, probe: Up
   const { upstreams, settings } = memory.state();
   const before = probe.id === null ? null : upstreams.find((entry) => entry.upstream.id === probe.id) ?? null;
   if (probe.kind === 'saved') {
-    return before === null ? { ok: false, faults: [{ path: '', message: 'is not there any more' }] } : { ok: true, upstream: before.upstream, credential: credentials.of(before.upstream) };
+    return before === null ? { ok: false, faults: [faultOf('', 'gone')] } : { ok: true, upstream: before.upstream, credential: credentials.of(before.upstream) };
   }
   const { upstream: draft } = probe;
   const complete: UpstreamDraft = { ...draft, name: draft.name.trim() === '' ? 'draft' : draft.name, formats: draft.formats.length === 0 ? ['chat'] : draft.formats, models: [], max_in_flight: 0 };

@@ -82,6 +82,16 @@ export function withSecrets(upstream: Upstream, secretIds: SecretPlaces, secretB
   return { upstream: { ...upstream, headers: Object.fromEntries(headers), proxy }, unreadable };
 }
 
+/** The secrets that stand in an upstream itself: headers by name, and the whole proxy where it holds a user or password; `proxyHost` is the proxy without them. */
+export function secretParts(upstream: Upstream): { readonly headers: readonly (readonly [string, string])[]; readonly proxy: string | null; readonly proxyHost: string } {
+  const { protocol, host } = hasPassword(upstream.proxy) ? new URL(upstream.proxy) : { protocol: '', host: '' };
+  return {
+    headers: Object.entries(upstream.headers).filter(([name]) => isSecretHeader(name)),
+    proxy: protocol === '' ? null : upstream.proxy,
+    proxyHost: protocol === '' ? upstream.proxy : `${protocol}//${host}`,
+  };
+}
+
 function hasPassword(proxy: string): boolean {
   return URL.canParse(proxy) && (new URL(proxy).password !== '' || new URL(proxy).username !== '');
 }

@@ -3,6 +3,7 @@ import type { NewUpstream, Restored, RouteUse, UpstreamDraft, UpstreamRemoved, U
 import type { Route } from '../../shared/route.ts';
 import type { ConfigurationState } from './configuration-state.ts';
 import { schemaFaults } from './document-faults.ts';
+import { faultOf } from './fault-words.ts';
 import { freeId } from './free-id.ts';
 import { inOrder } from './in-order.ts';
 import type { Memory } from './memory.ts';
@@ -47,7 +48,7 @@ export function createUpstreamEdits(memory: Memory, removals: Removals): Upstrea
 
     update: (id, draft) => memory.change<UpstreamSaved>((state) => {
       const before = state.upstreams.find((entry) => entry.upstream.id === id);
-      if (before === undefined) return { change: null, answer: { ok: false, faults: [{ path: '', message: 'is not there any more' }] } };
+      if (before === undefined) return { change: null, answer: { ok: false, faults: [faultOf('', 'gone')] } };
       const checked = checkDraft(draft, before, state.settings['gateway.port']);
       if (!checked.ok) return { change: null, answer: checked };
       const { entry, put } = placeSecrets(checked.upstream, checked.secret, before);

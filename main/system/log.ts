@@ -11,6 +11,11 @@ export function createLog(destination: DestinationStream): Log {
   };
 }
 
+/** One destination that hands each line to several. */
+export function bothOf(first: DestinationStream, second: DestinationStream): DestinationStream {
+  return { write: (line) => { first.write(line); second.write(line); } };
+}
+
 /** Stderr, as a destination for `createLog`. */
 export function standardError(): DestinationStream {
   return pino.destination({ dest: 2, sync: true });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import type { AppInfo, CopyRequest, DemoSent, FirstSteps, ImportResult, IpcRequests } from '../../shared/ipc.ts';
+import type { AppInfo, CopyRequest, DemoSent, FirstSteps, IpcRequests } from '../../shared/ipc.ts';
 import type { GatewayState } from '../../shared/events.ts';
 import type { UpstreamHealth } from '../../shared/health.ts';
 import type { GatewayKey } from '../../shared/key.ts';
@@ -35,7 +35,6 @@ export interface Actions {
   readonly usePort: (port: number) => Promise<GatewayState>;
   readonly retryNow: (id: string) => Promise<boolean>;
   readonly giveUp: (id: string) => Promise<boolean>;
-  readonly importDocument: () => Promise<ImportResult>;
   readonly dismissFirstSteps: () => Promise<null>;
   readonly sendDemo: () => Promise<DemoSent>;
 }
@@ -52,7 +51,6 @@ export function useActions(): Actions {
     usePort: (wanted) => port.mutateAsync(wanted),
     retryNow: (id) => bridge().request['exchanges.retry_now']({ id }),
     giveUp: (id) => bridge().request['exchanges.give_up']({ id }),
-    importDocument: () => bridge().request['document.import'](null),
     dismissFirstSteps: () => bridge().request['first_steps.dismiss'](null),
     sendDemo: () => bridge().request['demo.send'](null),
   };

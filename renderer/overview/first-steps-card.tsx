@@ -8,7 +8,7 @@ import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { UpstreamEditor, type EditorTarget } from '../upstreams/editor/upstream-editor.tsx';
 import { DemoStory } from './demo-story.tsx';
-import { useImport } from './use-import.tsx';
+import { useImport } from '../settings/data/use-import.tsx';
 
 /** The three steps of the first start; each ticks itself when it has really happened. */
 export function FirstStepsCard({ steps, show }: { readonly steps: FirstSteps; readonly show: (id: string) => void }) {

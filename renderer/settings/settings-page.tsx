@@ -5,6 +5,8 @@ import { useSettings } from '../data/use-settings.ts';
 import { GatewayBanner } from '../shell/gateway-banner.tsx';
 import { PageHead } from '../ui/card.tsx';
 import { ErrorState, LoadingState } from '../ui/state.tsx';
+import { AboutSection } from './about/about-section.tsx';
+import { DataSection } from './data/data-section.tsx';
 import { GeneralSection } from './general/general-section.tsx';
 import { HealthSection } from './gateway/health/health-section.tsx';
 import { LimitsSection } from './gateway/limits/limits-section.tsx';
@@ -18,6 +20,7 @@ const GROUPS = [
   { name: 'app', sections: ['general'] },
   { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits'] },
   { name: 'log', sections: ['logs', 'prices'] },
+  { name: 'holdfast', sections: ['data', 'about'] },
 ] as const satisfies readonly { name: string; sections: readonly SettingsSection[] }[];
 type SectionName = (typeof GROUPS)[number]['sections'][number];
 
@@ -46,6 +49,8 @@ export function SettingsPage({ first = 'general' }: { readonly first?: SettingsS
           : section === 'general' ? <GeneralSection settings={settings} />
           : section === 'logs' ? <LogsSection settings={settings} />
           : section === 'prices' ? <PricesSection />
+          : section === 'data' ? <DataSection />
+          : section === 'about' ? <AboutSection />
           : section === 'server' ? <ServerSection settings={settings} />
           : section === 'timeouts' ? <TimeoutsSection settings={settings} />
           : section === 'health' ? <HealthSection settings={settings} />

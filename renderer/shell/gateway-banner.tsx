@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActions, useGatewayState } from '../data/use-main.ts';
+import { NoticeBanner } from './notice-banner.tsx';
 
 /** Why the endpoint is not where it should be, and the one button that cures it; nothing while all is well. */
 export function GatewayBanner() {
@@ -11,10 +12,12 @@ export function GatewayBanner() {
   const { usePort: moveTo } = useActions();
   const [moving, setMoving] = useState(false);
   const problem = state?.status === 'failed' || state?.status === 'running' ? state.problem : null;
-  if (!problem) return null;
+  if (!problem) return <NoticeBanner />;
   const { port, owner, freePort } = problem;
   const move = (wanted: number) => { setMoving(true); moveTo(wanted).finally(() => setMoving(false)).catch(() => undefined); };
   return (
+    <>
+    <NoticeBanner />
     <div className={state?.status === 'running' ? 'hf-banner hf-banner-amber' : 'hf-banner'} role="alert">
       <IconAlertTriangle size={20} stroke={1.8} aria-hidden />
       <div>
@@ -23,5 +26,6 @@ export function GatewayBanner() {
       </div>
       {freePort !== null && <Button variant="filled" loading={moving} onClick={() => move(freePort)}>{t('shell.use_port', { port: freePort })}</Button>}
     </div>
+    </>
   );
 }

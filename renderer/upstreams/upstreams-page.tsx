@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Upstream } from '../../shared/upstream.ts';
 import { useUpstreams } from '../data/use-main.ts';
 import { useUpstreamActions } from '../data/use-upstream-actions.ts';
-import { useImport } from '../overview/use-import.tsx';
+import { useImport } from '../settings/data/use-import.tsx';
 import { GatewayBanner } from '../shell/gateway-banner.tsx';
 import { PageHead } from '../ui/card.tsx';
 import { ErrorState, LoadingState } from '../ui/state.tsx';

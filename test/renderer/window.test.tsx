@@ -67,7 +67,7 @@ describe('the window', () => {
     // Hidden for the test only: without a layout the panel finds no place to stand.
     await user.click(await screen.findByRole('checkbox', { name: 'failed', hidden: true }));
     await user.click(await screen.findByRole('checkbox', { name: 'Retried only', hidden: true }));
-    await waitFor(() => expect(fake.asked.filter((one) => one.name === 'requests.list').at(-1)?.argument).toEqual({ view: 'requests', filter: { outcomes: ['failed'], retriedOnly: true }, limit: 300 }));
+    await waitFor(() => expect(fake.asked.filter((one) => one.name === 'requests.list').at(-1)?.argument).toEqual({ view: 'requests', filter: { outcomes: ['failed'], retriedOnly: true }, limit: 120 }));
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
     await user.click(screen.getByRole('button', { name: 'Remove filter: failed' }));
     await user.click(screen.getByRole('button', { name: 'Remove filter: Retried only' }));
@@ -145,7 +145,7 @@ describe('secrets', () => {
   it('shows the faults main found at their fields and keeps what was typed', async () => {
     const user = userEvent.setup();
     const { fake } = openWindow({ settings: english });
-    fake.answer('upstreams.add', async () => ({ ok: false, faults: [{ path: 'base_url', message: 'is the address of this gateway' }] }));
+    fake.answer('upstreams.add', async () => ({ ok: false, faults: [{ path: 'base_url', code: 'own_address', values: {}, message: 'is the address of this gateway' }] }));
     await user.click(await screen.findByRole('button', { name: 'Add upstream' }));
     const dialog = await screen.findByRole('dialog');
     await user.type(within(dialog).getByLabelText('API key', { selector: 'input' }), 'sk-1');

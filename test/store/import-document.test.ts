@@ -60,9 +60,11 @@ test('upstreams with the same id are replaced in their place, others stay; route
   expect(store.config.upstreams().map(({ id, name }) => [id, name])).toEqual([['a', 'A'], ['b', 'B2'], ['c', 'A'], ['d', 'A']]);
   expect(store.config.routes()).toHaveLength(1);
   expect(store.config.settings()['gateway.retry_wait_secs']).toBe(5);
-  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('sk-old-secret-of-b');
   await store.importDocument({ holdfast: 1, routes: [] });
   expect(store.config.routes()).toEqual([]);
+  // Kept as long as the import could be taken back.
+  await store.close();
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('sk-old-secret-of-b');
 });
 
 test('before anything changes the configuration is kept beside, for its owner alone, without secrets', async () => {
@@ -131,7 +133,7 @@ const FAULTS: readonly [string, unknown, string, RegExp][] = [
 
 test.each(FAULTS)('%s is refused by its path with what is allowed', (_name, input, path, words) => {
   const faults = faultsOf(input);
-  expect(faults).toContainEqual({ path, message: expect.stringMatching(words) });
+  expect(faults).toContainEqual(expect.objectContaining({ path, message: expect.stringMatching(words) }));
   // A fault causes no others.
   expect(faults).toHaveLength(1);
 });
@@ -149,11 +151,11 @@ test('every fault is named at once, those of the schema and those of the meaning
 
 // SPEC 14
 test('port 0 is refused where there is a window', () => {
-  expect(faultsOf(document(), false)).toEqual([{ path: 'settings.gateway.port', message: expect.stringContaining('1024 to 65535') }]);
+  expect(faultsOf(document(), false)).toMatchObject([{ path: 'settings.gateway.port', message: expect.stringContaining('1024 to 65535') }]);
 });
 
 test('a text that is no JSON is told by its place, not by its words', () => {
-  expect(parseDocumentText('{\n  "keys": [],\n}')).toEqual({ ok: false, faults: [{ path: '', message: 'the document is not valid JSON at line 3, column 1' }] });
+  expect(parseDocumentText('{\n  "keys": [],\n}')).toMatchObject({ ok: false, faults: [{ path: '', code: 'not_json', values: { line: 3, column: 1 }, message: 'the document is not valid JSON at line 3, column 1' }] });
   expect(JSON.stringify(parseDocumentText('{\n  "keys": [ hf-secret ]\n}'))).not.toContain('hf');
   expect(parseDocumentText('')).toMatchObject({ ok: false });
   expect(parseDocumentText('\uFEFF{"holdfast":1}')).toEqual({ ok: true, input: { holdfast: 1 } });

@@ -39,6 +39,10 @@ serveCalls<WriterCalls>(parentPort, {
     if (!step.more) checkpoints?.fold();
     return step;
   },
+  forget: () => {
+    (database ?? unopened()).db.exec('DELETE FROM gateway_figures; DELETE FROM sealed_history;');
+    return null;
+  },
   close: () => {
     database?.db.close();
     database?.release();

@@ -85,7 +85,7 @@ export function toRouteDraft(edit: RouteEdit, saved: Route | null): RouteDraft {
 }
 
 /** The field a fault of main belongs to, by its dotted path. */
-export function routeFieldOf(fault: DocumentFault): RouteField {
+export function routeFieldOf(fault: Pick<DocumentFault, 'path'>): RouteField {
   const first = fault.path.split(/[.[]/)[0];
   return first === 'pattern' || first === 'candidates' || first === 'policy' ? first : 'form';
 }

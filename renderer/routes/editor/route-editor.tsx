@@ -10,6 +10,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
 import { useFormat } from '../../data/use-format.ts';
 import { useRouteActions } from '../../data/use-route-actions.ts';
+import { faultWords } from '../../settings/data/fault-words.ts';
 import { scheduleWords } from '../../settings/gateway/routing-strategy/schedule-words.ts';
 import { CloseQuestion, useCloseGuard, type CloseGuard } from '../../ui/close-guard.tsx';
 import { CandidatesField } from './candidates-field.tsx';
@@ -56,7 +57,7 @@ function RouteForm({ saved, guard, remove, upstreams, routes, settings }: World 
     setSaving(true);
     try {
       const answer = await send(toRouteDraft(edit, saved));
-      if (!answer.ok) return setFaults(Object.fromEntries(answer.faults.map((fault) => [routeFieldOf(fault), routeFieldOf(fault) === 'candidates' ? t('route.fault.upstream_gone') : `${fault.path}: ${fault.message}`])));
+      if (!answer.ok) return setFaults(Object.fromEntries(answer.faults.map((fault) => [routeFieldOf(fault), routeFieldOf(fault) === 'candidates' ? t('route.fault.upstream_gone') : `${fault.path}: ${faultWords(fault, t, format)}`])));
       notifications.show({ message: t(saved === null ? 'route.added' : 'route.saved', { pattern: answer.route.pattern }), color: 'accent', autoClose: 4_000 });
       guard.leave();
     } catch {

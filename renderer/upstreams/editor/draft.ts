@@ -148,7 +148,7 @@ function credentialOf(draft: EditorDraft): CredentialDocument | null {
 const FIELDS = ['name', 'base_url', 'formats', 'credential', 'headers', 'proxy', 'models', 'max_in_flight'] as const satisfies readonly DraftField[];
 
 /** The field a fault of main belongs to, by its dotted path. */
-export function fieldOf(fault: DocumentFault): DraftField {
+export function fieldOf(fault: Pick<DocumentFault, 'path'>): DraftField {
   const first = fault.path.split(/[.[]/)[0] ?? '';
   return FIELDS.find((field) => field === first) ?? 'form';
 }

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentFault } from '../../../shared/document.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
 import type { UpstreamProbe } from '../../../shared/upstream-test.ts';
+import { useFormat } from '../../data/use-format.ts';
 import { useUpstreamActions } from '../../data/use-upstream-actions.ts';
+import { faultWords } from '../../settings/data/fault-words.ts';
 import { draftOf, faultsOf, fieldOf, newDraft, toNewUpstream, toUpstreamDraft, type DraftField, type EditorDraft } from './draft.ts';
 
 /** Why fields cannot be saved, in words. */
@@ -27,6 +29,7 @@ export interface UpstreamForm {
 /** Holds the draft of a new upstream, or of one that is saved. */
 export function useUpstreamForm(saved: Upstream | null, preset: string): UpstreamForm {
   const { t } = useTranslation();
+  const format = useFormat();
   const { add, update } = useUpstreamActions();
   // What it was when the editor opened: a change from elsewhere must not rub out what is being typed.
   const [before] = useState(saved);
@@ -41,7 +44,7 @@ export function useUpstreamForm(saved: Upstream | null, preset: string): Upstrea
     if (field === 'base_url' || field === 'proxy') return t('editor.fault.self');
     if (field === 'headers') return t('editor.fault.header_own', { name: fault.path.replace(/^headers\./, '') });
     if (fault.path === '') return t('editor.fault.gone');
-    return `${fault.path}: ${fault.message}`;
+    return `${fault.path}: ${faultWords(fault, t, format)}`;
   };
   const save = async () => {
     const own = faultsOf(draft, before);

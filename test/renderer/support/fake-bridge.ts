@@ -3,6 +3,7 @@ import { checkSettings } from '../../../main/store/setting-check.ts';
 import { openPriceBook } from '../../../main/prices/price-book.ts';
 import { resolvePolicy } from '../../../shared/backoff.ts';
 import type { KeptContents } from '../../../shared/contents.ts';
+import type { Backup, DataNotice, Licence } from '../../../shared/data.ts';
 import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
@@ -29,6 +30,9 @@ export interface FakeWorld {
   inFlight: readonly InFlight[];
   figures: (span: FigureSpan) => Figures;
   logStatus: LogStatus;
+  backups: readonly Backup[];
+  notices: readonly DataNotice[];
+  licences: readonly Licence[];
   /** By the id of the exchange. */
   contents: Readonly<Record<string, KeptContents>>;
 }
@@ -55,6 +59,7 @@ export function fakeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
     steps: { upstreamAdded: false, copied: false, requestAnswered: false, dismissed: false },
     upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], contents: {},
+    backups: [], notices: [], licences: [{ name: 'zod', version: '4.6.7', licence: 'MIT', text: 'MIT License' }],
     figures: noFigures, logStatus: { rowsLost: 0, refusedNotWritten: 0, bodiesLost: 0, waiting: false, sizeBytes: 98_304 }, ...part,
   };
 }
@@ -131,7 +136,7 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     },
     'upstreams.update': async ({ id, upstream: draft }) => {
       const before = world.upstreams.find((one) => one.id === id);
-      if (before === undefined) return { ok: false, faults: [{ path: '', message: 'is not there any more' }] };
+      if (before === undefined) return { ok: false, faults: [{ path: '', code: 'gone', values: {}, message: 'is not there any more' }] };
       const upstream = edited(before, draft);
       setUpstreams(world.upstreams.map((one) => (one.id === id ? upstream : one)));
       return { ok: true, upstream };
@@ -175,7 +180,23 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'health.list': async () => world.health,
     'health.reset': async () => null,
     'demo.set': async ({ shown }) => shown,
-    'document.import': async () => ({ kind: 'cancelled' }),
+    'document.open': async () => ({ kind: 'cancelled' }),
+    'document.forget': async () => null,
+    'document.undo': async () => 'restored',
+    'document.export': async () => ({ kind: 'cancelled' }),
+    'backups.list': async () => world.backups,
+    'backups.make': async () => {
+      world.backups = [{ name: `configuration-${world.backups.length}.json`, kind: 'manual', madeAt: Date.UTC(2026, 10, 30, 12), sizeBytes: 2_048 }, ...world.backups];
+      return world.backups;
+    },
+    'data.reset': async () => ({ backup: 'configuration-before.json', undo: '00000000-0000-4000-8000-000000000001' }),
+    'data.open_folder': async () => true,
+    'data.notices': async () => world.notices,
+    'data.notices_seen': async () => null,
+    'diagnostics.collect': async () => ({ text: '{\n  "holdfast_diagnostics": 1\n}\n' }),
+    'diagnostics.save': async () => ({ kind: 'written', file: '/home/ada/holdfast-diagnostics.json' }),
+    'about.licences': async () => world.licences,
+    'about.open_link': async () => true,
     'first_steps.get': async () => world.steps,
     'first_steps.dismiss': async () => { steps({ dismissed: true }); return null; },
     'demo.send': async () => ({ kind: 'sent' }),
