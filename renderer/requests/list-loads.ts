@@ -13,8 +13,10 @@ export type Load =
 export interface Sight { readonly from: number; readonly to: number }
 
 // Rows are asked for before they are in sight; further off than FAR, page after page would take longer than a jump.
-const NEAR = 80;
+const NEAR = 240;
 const FAR = 600;
+// Hits that fill the page.
+const FILLED = 80;
 
 /** What is missing around what is in sight; null when nothing is. */
 export function nextLoad(state: ListState, sight: Sight): Load | null {
@@ -25,12 +27,14 @@ export function nextLoad(state: ListState, sight: Sight): Load | null {
   const above = state.above !== null && sight.to < state.offset - FAR;
   if (first !== undefined && (below || above)) return { kind: 'jump', index: sight.from };
   if (state.above !== null && sight.from < state.offset + NEAR) return { kind: 'newer', after: state.above };
-  return state.next !== null && sight.to > end - NEAR ? { kind: 'older', before: state.next } : null;
+  // A search that found enough rests until somebody scrolls: each of its pages may read the whole log.
+  const near = state.filter.text === undefined ? NEAR : FILLED;
+  return state.next !== null && sight.to > end - near ? { kind: 'older', before: state.next } : null;
 }
 
 /** Whether a text search still looks for what fills the page. */
 export function isSearching(state: ListState): boolean {
-  return state.filter.text !== undefined && (state.phase === 'loading' || (state.phase === 'ready' && state.next !== null && state.offset + state.rows.length < NEAR));
+  return state.filter.text !== undefined && (state.phase === 'loading' || (state.phase === 'ready' && state.next !== null && state.offset + state.rows.length < FILLED));
 }
 
 /** Rows the list is drawn with: the piece, what is above it, and below it what the log is known to hold. */

@@ -14,6 +14,8 @@ import { TableHead } from './table-head.tsx';
 
 const ROW_HEIGHT = 34;
 const HEAD_HEIGHT = 34;
+// More than are ever drawn at once. A row that scrolls in takes over the elements of one that went out, which costs a fraction of making its own.
+const SLOTS = 256;
 
 /** The rows, only those in sight drawn; arrows move, Enter opens, Esc closes. What is not loaded yet is drawn as bars. */
 export function RequestTable({ state, count, live, open, show, inSight, scrolled, toTop, fit, choice, choose }: {
@@ -62,14 +64,14 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
     <div className={fit.compact ? 'hf-table hf-table-compact' : 'hf-table'} ref={ref} role="grid" aria-label={t('page.requests')} aria-rowcount={state.next === null ? count + 1 : -1} aria-colcount={fit.names.length} tabIndex={0}
       aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown} style={{ '--hf-columns': fit.template, '--hf-table-width': `${fit.leastWidth}px` } as CSSProperties}
       onScroll={(event) => { onScroll(event); steady(); scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2); }}>
-      <TableHead fit={fit} choice={choice} choose={choose} top={top} />
+      <TableHead fit={fit} choice={choice} choose={choose} day={top === undefined ? null : new Date(top.started_at).setHours(0, 0, 0, 0)} />
       <div className="hf-tbody" role="rowgroup" style={{ height: count * ROW_HEIGHT }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => {
           const index = from + at;
           const row = rows[index - offset];
-          if (row === undefined) return <div key={index} className="hf-tr hf-tr-bone" aria-hidden="true" style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}><div className="hf-bone" /></div>;
+          if (row === undefined) return <div key={`bone ${index}`} className="hf-tr hf-tr-bone" aria-hidden="true" style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}><div className="hf-bone" /></div>;
           const flying = live.get(row.id);
-          return <TableRow key={row.id} row={flying?.row ?? row} live={flying} now={row.state === 'in_flight' ? now : 0} index={index} newDay={isNewDay(rows[index - offset - 1], row)} names={fit.names} open={row.id === open} active={row.id === active} click={setFocused} show={show} />;
+          return <TableRow key={`slot ${index % SLOTS}`} row={flying?.row ?? row} live={flying} now={row.state === 'in_flight' ? now : 0} index={index} newDay={isNewDay(rows[index - offset - 1], row)} names={fit.names} open={row.id === open} active={row.id === active} click={setFocused} show={show} />;
         })}
       </div>
     </div>
