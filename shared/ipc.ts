@@ -1,5 +1,6 @@
 import type { Clearable, KeptContents } from './contents.ts';
 import type { Backup, ChangeUndone, DataNotice, Diagnostics, DiagnosticsSaved, DocumentApplied, DocumentExported, DocumentOpening, DocumentUnlocked, FolderName, Licence, LinkName, Reset, ResetDone } from './data.ts';
+import type { LoginStart, Notice } from './desktop.ts';
 import type { DryRun, DryRunRequest } from './dry-run.ts';
 import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
 import type { ExportOutcome, ExportProgress, ExportRequest } from './export.ts';
@@ -13,6 +14,7 @@ import type { Price, PriceList, PriceSaved } from './prices.ts';
 import type { Route } from './route.ts';
 import type { RuleTrial, RuleTrialRequest } from './rule-trial.ts';
 import type { SettingIssue, SettingKey, Settings } from './settings.ts';
+import type { UpdateState } from './updates.ts';
 import type { Upstream } from './upstream.ts';
 import type { NewUpstream, PreviewedModel, Restored, RouteDraft, RouteRemoved, RouteSaved, RouteUse, UpstreamDraft, UpstreamRemoved, UpstreamSaved } from './upstream-edits.ts';
 import type { ModelsFetched, UpstreamProbe, UpstreamTest } from './upstream-test.ts';
@@ -23,6 +25,8 @@ export interface IpcRequests {
   'gateway.state': { argument: null; answer: GatewayState };
   /** Moves the endpoint to another port (offered when the configured one is taken). */
   'gateway.use_port': { argument: { port: number }; answer: GatewayState };
+  /** Lets no new requests in, or lets them in again; lasts until the app ends. What runs goes on. */
+  'gateway.set_accepting': { argument: { accepting: boolean }; answer: GatewayState };
   'keys.list': { argument: null; answer: readonly GatewayKey[] };
   /** Copying happens in main: no secret comes to the window (SPEC 2.3). */
   'clipboard.copy': { argument: CopyRequest; answer: boolean };
@@ -115,6 +119,17 @@ export interface IpcRequests {
   'about.licences': { argument: null; answer: readonly Licence[] };
   /** Opens one of a few fixed addresses in the browser; false when the system could not. */
   'about.open_link': { argument: { link: LinkName }; answer: boolean };
+  'updates.state': { argument: null; answer: UpdateState };
+  /** The user asks: what goes wrong is told. Answers when the feed was read. */
+  'updates.check': { argument: null; answer: UpdateState };
+  /** Downloads what is available: only here, on the user's word. Answers when it begins; `updates.changed` tells the rest. */
+  'updates.download': { argument: null; answer: UpdateState };
+  /** Quits, after running exchanges, and installs what is ready. Asks the user as quitting does. */
+  'updates.install': { argument: null; answer: UpdateState };
+  /** What the app has to tell and nobody has seen yet; answered once. Asked when the page has begun to listen, and after `notices.waiting`. */
+  'notices.take': { argument: null; answer: readonly Notice[] };
+  /** Whether the setting is in force, and why not. */
+  'app.login_start': { argument: null; answer: LoginStart };
   'first_steps.get': { argument: null; answer: FirstSteps };
   'first_steps.dismiss': { argument: null; answer: null };
   /** Sends one request to `demo/flaky` through the real endpoint; answers as soon as it is on its way. */
@@ -141,6 +156,11 @@ export interface IpcEvents {
   /** At most twice a second while attempts begin and end, none while the window is hidden. */
   'health.changed': readonly UpstreamHealth[];
   'first_steps.changed': FirstSteps;
+  'updates.changed': UpdateState;
+  /** There is something to take; sent only while the window can be seen. */
+  'notices.waiting': null;
+  /** The menu asks for the search field of the requests. */
+  'app.search': null;
   /** The tray or a menu asks for a page. */
   'app.navigate': PageName;
   /** The user followed a `holdfast://` link somewhere else. */

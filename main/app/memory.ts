@@ -11,6 +11,9 @@ const memorySchema = z.object({
   copied: z.boolean().catch(false),
   requestAnswered: z.boolean().catch(false),
   stepsDismissed: z.boolean().catch(false),
+  /** When the feed of updates was last read, ms since 1970, and the version that the user was told of last. */
+  updatesCheckedAt: z.int().nullable().catch(null),
+  updateTold: z.string().max(100).nullable().catch(null),
 });
 /** What the app itself remembers between starts; none of it is a setting. */
 export type MemoryFacts = z.infer<typeof memorySchema>;

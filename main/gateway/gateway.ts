@@ -51,6 +51,8 @@ export interface Gateway {
   /** Opens the endpoint, or moves it: the old listener stays when the new one cannot open (SPEC 1.1). `host` null is loopback. Never rejects. */
   listen(place: { readonly port: number; readonly host?: string | null }): Promise<GatewayState>;
   state(): GatewayState;
+  /** Lets no new requests in (503 in the client's format), or lets them in again; what runs goes on. Lasts over moves of the endpoint, until the process ends. */
+  setAccepting(accepting: boolean): GatewayState;
   onState(listener: (state: GatewayState) => void): () => void;
   /** Everything that happens to exchanges, as it happens (SPEC 13). */
   onEvent(listener: (event: ExchangeEvent) => void): () => void;
@@ -128,6 +130,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const over = new AbortController();
     await Promise.race([inFlight.empty().then(() => { over.abort(); }), clock.sleep(limitMs, over.signal)]);
   };
+  let closed = false;
   let state: GatewayState = { status: 'starting' };
   const enter = (next: GatewayState): GatewayState => {
     state = next;
@@ -138,11 +141,18 @@ export function createGateway(parts: GatewayParts): Gateway {
   return {
     listen: async ({ port, host = null }) => {
       const listening = await endpoint.listen({ port, host });
-      if (listening.kind === 'listening') return enter({ status: 'running', url: listening.url, port: listening.port, problem: null });
+      if (listening.kind === 'listening') return enter({ status: 'running', url: listening.url, port: listening.port, problem: null, ...(closed && { closed }) });
       const { problem } = listening;
       return enter(state.status === 'running' ? { ...state, problem } : { status: 'failed', problem });
     },
     state: () => state,
+    setAccepting: (accepting) => {
+      closed = !accepting;
+      endpoint.setAccepting(accepting);
+      if (state.status !== 'running' || (state.closed ?? false) === closed) return state;
+      const { closed: _, ...open } = state;
+      return enter(closed ? { ...open, closed } : open);
+    },
     onState: (listener) => added(stateListeners, listener),
     onEvent: (listener) => added(listeners, listener),
     inFlight: () => inFlight.list(),

@@ -7,6 +7,7 @@ import { tryRules } from '../gateway/upstream/rule-trial.ts';
 import type { PriceBook } from '../prices/price-book.ts';
 import type { Store } from '../store/store.ts';
 import { createDataHandlers, type DataReach } from './data-handlers.ts';
+import { createDesktopHandlers, type DesktopReach } from './desktop-handlers.ts';
 import { createEditHandlers, type EditHandlerParts } from './edit-handlers.ts';
 import { createPriceHandlers } from './price-handlers.ts';
 import type { Handlers } from './serve.ts';
@@ -17,6 +18,7 @@ export interface HandlerParts extends EditHandlerParts {
   readonly gateway: EditHandlerParts['gateway'] & {
     state(): GatewayState;
     usePort(port: number): Promise<GatewayState>;
+    setAccepting(accepting: boolean): GatewayState;
     inFlight(): readonly InFlight[];
     retryNow(id: string): boolean;
     giveUp(id: string): boolean;
@@ -29,6 +31,7 @@ export interface HandlerParts extends EditHandlerParts {
   readonly writeClipboard: (text: string) => void;
   readonly exports: { start(request: ExportRequest): Promise<ExportOutcome>; cancel(): Promise<void> };
   readonly data: DataReach;
+  readonly desktop: DesktopReach;
   sendDemo(): Promise<DemoSent>;
   showDemo(shown: boolean): Promise<boolean>;
   takeLink(): LinkTarget | null;
@@ -41,6 +44,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'app.info': () => parts.info(),
     'gateway.state': () => gateway.state(),
     'gateway.use_port': ({ port }) => gateway.usePort(port),
+    'gateway.set_accepting': ({ accepting }) => gateway.setAccepting(accepting),
     'keys.list': () => store.keys.list(),
     'clipboard.copy': (request) => copy(parts, request),
     'settings.all': () => store.config.settings(),
@@ -69,6 +73,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createEditHandlers(parts),
     ...createPriceHandlers(parts.prices),
     ...createDataHandlers(parts.data),
+    ...createDesktopHandlers(parts.desktop),
     'first_steps.get': () => steps.get(),
     'first_steps.dismiss': () => {
       steps.dismiss();

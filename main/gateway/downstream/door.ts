@@ -30,6 +30,8 @@ export interface DoorParts {
   readonly refused?: ((request: RefusedRequest) => void) | undefined;
   /** Whether the endpoint takes no more requests (SPEC 17). */
   readonly stopping: () => boolean;
+  /** Whether the user lets no new requests in for now. */
+  readonly closed: () => boolean;
   /** Tells which request a connection is at, for faults of the connection itself. */
   readonly visiting: (socket: Socket, visit: Visit) => void;
 }
@@ -68,6 +70,7 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   const pathRefusal = refusalOfPath(parts, visit, known);
   if (pathRefusal !== null) return refuse(pathRefusal, pathRefusal.headers);
   const free = known.meaning.kind === 'health' || known.meaning.kind === 'warm_up';
+  if (parts.closed() && !free) return refuse({ status: 503, code: 'gateway.closed', message: 'This Holdfast lets no new requests in for now: its user has paused it, and can resume it from its window, menu or tray.' });
   const verdict = free ? null : judgeKeys(presentedKeys(target, request.headers), parts.keys);
   const required = settings['gateway.require_key'] || settings['gateway.bind'] === 'lan';
   if (verdict?.kind === 'valid') return { target, keyName: verdict.name, own: verdict.own, revoked: verdict.revoked };

@@ -14,7 +14,7 @@ import type { Visit } from './visit.ts';
 export type { ListedModel } from './model-list.ts';
 export type { RefusedRequest } from './visit.ts';
 
-export type EndpointParts = Omit<DoorParts, 'stopping' | 'visiting'> & {
+export type EndpointParts = Omit<DoorParts, 'stopping' | 'closed' | 'visiting'> & {
   /** Slow heads are cut after this (SPEC 1.1); the default is 60 s. */
   readonly headTimeoutMs?: number;
 };
@@ -28,6 +28,8 @@ export type Listening =
 export interface Endpoint {
   /** Opens a new listener and then closes the one before; if the new one cannot open, the old one stays (SPEC 1.1). */
   listen(place: { readonly port: number; readonly host?: string | null }): Promise<Listening>;
+  /** Refuses new requests, or lets them in again; those that run go on. */
+  setAccepting(accepting: boolean): void;
   /** Takes no more requests; those that run go on (SPEC 17). */
   stopAccepting(): void;
   /** Stops accepting and ends every connection, whatever runs on it. Resolves when all are closed. */
@@ -44,7 +46,8 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   const visits = new WeakMap<Duplex, Visit>();
   let open: { readonly place: ListenPlace; readonly listening: Listening & { kind: 'listening' }; readonly servers: readonly Server[] } | null = null;
   let stopping = false;
-  const door: DoorParts = { ...parts, stopping: () => stopping, visiting: (socket, visit) => { visits.set(socket, visit); } };
+  let closed = false;
+  const door: DoorParts = { ...parts, stopping: () => stopping, closed: () => closed, visiting: (socket, visit) => { visits.set(socket, visit); } };
   const app = createApp(door);
   const newServer = (): Server => {
     const server = createServer(serverOptions(parts.headTimeoutMs ?? HEAD_TIMEOUT_MS), (request, response) => { app.routing(request, response); });
@@ -78,6 +81,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       retire(before);
       return listening;
     },
+    setAccepting: (accepting) => { closed = !accepting; },
     stopAccepting: () => {
       stopping = true;
       retire(open?.servers ?? []);

@@ -4,6 +4,7 @@ import { openPriceBook } from '../../../main/prices/price-book.ts';
 import { resolvePolicy } from '../../../shared/backoff.ts';
 import type { KeptContents } from '../../../shared/contents.ts';
 import type { Backup, DataNotice, Licence } from '../../../shared/data.ts';
+import type { LoginStart, Notice } from '../../../shared/desktop.ts';
 import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
@@ -12,6 +13,7 @@ import type { LogStatus } from '../../../shared/log-status.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import type { Route } from '../../../shared/route.ts';
 import type { UpstreamHealth } from '../../../shared/health.ts';
+import type { UpdateState } from '../../../shared/updates.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
 import type { UpstreamDraft } from '../../../shared/upstream-edits.ts';
 import { TEST_STEPS } from '../../../shared/upstream-test.ts';
@@ -33,6 +35,10 @@ export interface FakeWorld {
   backups: readonly Backup[];
   notices: readonly DataNotice[];
   licences: readonly Licence[];
+  updates: UpdateState;
+  /** What the app has to tell, until it is taken. */
+  told: readonly Notice[];
+  loginStart: LoginStart;
   /** By the id of the exchange. */
   contents: Readonly<Record<string, KeptContents>>;
 }
@@ -59,6 +65,7 @@ export function fakeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
     steps: { upstreamAdded: false, copied: false, requestAnswered: false, dismissed: false },
     upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], contents: {},
+    updates: { status: 'none', checkedAt: null }, told: [], loginStart: { kind: 'off' },
     backups: [], notices: [], licences: [{ name: 'zod', version: '4.6.7', licence: 'MIT', text: 'MIT License' }],
     figures: noFigures, logStatus: { rowsLost: 0, refusedNotWritten: 0, bodiesLost: 0, waiting: false, sizeBytes: 98_304 }, ...part,
   };
@@ -99,6 +106,13 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'gateway.state': async () => world.gateway,
     'gateway.use_port': async ({ port }) => {
       world.gateway = { status: 'running', url: `http://127.0.0.1:${port}`, port, problem: null };
+      emit('gateway.changed', world.gateway);
+      return world.gateway;
+    },
+    'gateway.set_accepting': async ({ accepting }) => {
+      if (world.gateway.status !== 'running') return world.gateway;
+      const { closed: _, ...open } = world.gateway;
+      world.gateway = accepting ? open : { ...open, closed: true };
       emit('gateway.changed', world.gateway);
       return world.gateway;
     },
@@ -197,6 +211,16 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
     'diagnostics.save': async () => ({ kind: 'written', file: '/home/ada/holdfast-diagnostics.json' }),
     'about.licences': async () => world.licences,
     'about.open_link': async () => true,
+    'updates.state': async () => world.updates,
+    'updates.check': async () => world.updates,
+    'updates.download': async () => world.updates,
+    'updates.install': async () => world.updates,
+    'notices.take': async () => {
+      const told = world.told;
+      world.told = [];
+      return told;
+    },
+    'app.login_start': async () => world.loginStart,
     'first_steps.get': async () => world.steps,
     'first_steps.dismiss': async () => { steps({ dismissed: true }); return null; },
     'demo.send': async () => ({ kind: 'sent' }),
