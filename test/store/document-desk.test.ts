@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createDocumentDesk } from '../../../main/app/import.ts';
-import { openedStore, temporaryFolder } from '../../support/store-parts.ts';
+import { createDocumentDesk } from '../../main/app/import.ts';
+import { openedStore, temporaryFolder } from '../support/store-parts.ts';
 
 function fileWith(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-'));
