@@ -18,6 +18,15 @@ export function cpuSecs(pid: number): number {
   }
 }
 
+/** CPU seconds that the main thread of a process has used; NaN where the system does not tell. */
+export function mainThreadSecs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
+    return NaN;
+  }
+}
+
 /** Resident memory of a process, MiB; NaN where the system does not tell. */
 export function residentMib(pid: number): number {
   try {
