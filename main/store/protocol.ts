@@ -56,7 +56,7 @@ export interface LogBatch { readonly rows: readonly RowChange[]; readonly conten
 
 export type RowsWritten =
   /** Counts ends of exchanges, and contents, that could not be written; `reason` is of the first. `usedBytes`: what the database holds. */
-  | { readonly kind: 'written'; readonly lost: number; readonly lostContents: number; readonly reason: string | null; readonly usedBytes: number }
+  | { readonly kind: 'written'; readonly lost: number; readonly lostContents: number; readonly reason: string | null; readonly usedBytes: number; /** The file had been removed, and was put back: other connections still have the removed one. */ readonly fileWasGone?: true }
   /** Nothing was written; the same batch may succeed later (a full disk, a lock held by another program). */
   | { readonly kind: 'later'; readonly reason: string };
 

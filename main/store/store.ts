@@ -117,12 +117,20 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
   const credentials = createCredentials(memory, secretBox, process.env);
   const secrets = createKnownSecrets(memory, secretBox, credentials);
   const logStatus = createLogStatus({ clock, dataDir, losses: () => journal.losses() });
+  const reopen = async (): Promise<void> => {
+    log.warn('the database file had been removed: it was put back');
+    // The next question starts another, which opens the file that is there now.
+    await reader.terminate();
+  };
   const retention = createRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) });
   const journal = createJournal({
     clock, log,
     write: async (batch) => {
       const written = await writer.call('write_rows', { ...batch, secrets: batch.contents.length === 0 ? [] : secrets.all() });
-      if (written.kind === 'written') retention.grown(written.usedBytes);
+      if (written.kind === 'written') {
+        retention.grown(written.usedBytes);
+        if (written.fileWasGone) await reopen();
+      }
       return written;
     },
     changed: () => { logStatus.changed(); },

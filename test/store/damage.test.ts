@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../main/store/writer/open.ts';
@@ -54,4 +54,45 @@ test('the next start sets the damaged database aside and begins a new one', asyn
   expect(next.notices).toMatchObject([{ kind: 'corrupt_set_aside' }]);
   next.journal.note({ kind: 'finished', id: 'new', row: rowWith({ id: 'new' }) });
   expect(await next.flush()).toBe(true);
+});
+
+// R57. Windows does not let a file go that is open.
+test.runIf(process.platform !== 'win32').each([['alone', ['']], ['with its write-ahead files', ['', '-wal', '-shm']]])('a database file that is removed %s while the app runs is put back with all that was in it', async (_, parts) => {
+  const dataDir = temporaryFolder();
+  const log = recordingLog();
+  const store = await openedStore(dataDir, { log });
+  await store.settings.set('gateway.retry_wait_secs', 77);
+  const note = (from: number, to: number): void => { for (const { id, row } of batchOf(from, to).rows) store.journal.note({ kind: 'finished', id, row }); };
+  const count = async (): Promise<number> => (await store.logs.count('requests', {})).rows;
+  note(0, 200);
+  await store.flush();
+  expect(await count()).toBe(200);
+  for (const part of parts) rmSync(join(dataDir, `holdfast.db${part}`));
+  note(200, 300);
+  expect(await store.flush()).toBe(true);
+  expect(await count()).toBe(300);
+  note(300, 350);
+  expect(await store.flush()).toBe(true);
+  expect(await count()).toBe(350);
+  expect(log.lines.map(({ message }) => message)).toEqual(['the database file had been removed: it was put back']);
+  expect(statSync(join(dataDir, 'holdfast.db')).mode & 0o777).toBe(0o600);
+  await store.close();
+  const next = await openedStore(dataDir);
+  expect(next.notices).toEqual([]);
+  expect(next.config.settings()['gateway.retry_wait_secs']).toBe(77);
+  expect((await next.logs.count('requests', {})).rows).toBe(350);
+});
+
+test('another file in the place of the database is left alone: rows wait, and the log says why', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  const file = join(dataDir, 'holdfast.db');
+  renameSync(file, `${file}.away`);
+  writeFileSync(file, 'of somebody else');
+  store.journal.note({ kind: 'finished', id: 'a', row: rowWith({ id: 'a' }) });
+  expect(await store.flush()).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('of somebody else');
+  rmSync(file);
+  renameSync(`${file}.away`, file);
+  expect(await store.flush()).toBe(true);
 });

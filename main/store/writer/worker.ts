@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { OpenAnswer, WriterCalls } from '../protocol.ts';
 import { serveCalls } from '../serve-calls.ts';
@@ -5,6 +6,7 @@ import { readConfiguration, seedSettings, writeConfiguration } from './configura
 import { createContentsWriter, type ContentsWriter } from './contents.ts';
 import { createCheckpoints, type Checkpoints } from './checkpoint.ts';
 import { BUSY_MS, openDatabase, refusalOf, type OpenDatabase } from './open.ts';
+import { putFileBack, watchFile, type FileWatch } from './lost-file.ts';
 import { retain } from './retention.ts';
 import { createRowWriter, endInterrupted, type RowWriter } from './rows.ts';
 import { readSeals, writeSeals } from './seals.ts';
@@ -16,14 +18,18 @@ let database: OpenDatabase | null = null;
 let rows: RowWriter | null = null;
 let contents: ContentsWriter | null = null;
 let checkpoints: Checkpoints | null = null;
+let file: FileWatch | null = null;
 
 serveCalls<WriterCalls>(parentPort, {
   open,
   write_rows: ({ secrets, ...batch }) => {
+    const state = file?.state();
+    if (state === 'another') return { kind: 'later', reason: 'another file stands where the database stood' };
+    if (state === 'gone') bringBack();
     contents?.know(secrets);
     const written = (rows ?? unopened()).write(batch);
     checkpoints?.afterWrite();
-    return written;
+    return state === 'gone' && written.kind === 'written' ? { ...written, fileWasGone: true } : written;
   },
   write_configuration: (patch) => {
     writeConfiguration((database ?? unopened()).db, patch);
@@ -59,10 +65,7 @@ function open({ dataDir, utcMs, settings, how }: WriterCalls['open']['argument']
     // What is in flight while the thread is started again goes on.
     const interrupted = how === 'first' ? endInterrupted(opened.db) : 0;
     seedSettings(opened.db, settings);
-    checkpoints = createCheckpoints(opened.db, BUSY_MS);
-    const writer = createContentsWriter(opened.db);
-    contents = writer;
-    rows = createRowWriter(opened.db, (change) => { writer.write(change); });
+    use(opened);
     return { kind: 'open', stored: readConfiguration(opened.db), seals: readSeals(opened.db), setAside: opened.setAside, interrupted };
   } catch (error) {
     database = null;
@@ -70,6 +73,25 @@ function open({ dataDir, utcMs, settings, how }: WriterCalls['open']['argument']
     opened.release();
     return refusalOf(dataDir, error);
   }
+}
+
+function use(opened: OpenDatabase): void {
+  database = opened;
+  checkpoints = createCheckpoints(opened.db, BUSY_MS);
+  file = watchFile(opened.db.name);
+  const writer = createContentsWriter(opened.db);
+  contents = writer;
+  rows = createRowWriter(opened.db, (change) => { writer.write(change); });
+}
+
+function bringBack(): void {
+  const { db, release } = database ?? unopened();
+  putFileBack(db);
+  release();
+  const opened = openDatabase(dirname(db.name), 0, 'again');
+  // The connection is gone; a thread that begins anew may have better luck.
+  if (opened.kind !== 'open') process.exit(1);
+  use(opened);
 }
 
 function unopened(): never {
