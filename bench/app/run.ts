@@ -46,6 +46,7 @@ async function measure(names: readonly string[], rows: number, kept: string | nu
   return findings;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { process.exit(1); });
 const { values } = parseArgs({ args: process.argv.slice(2), options: { works: { type: 'string' }, rows: { type: 'string', default: '1000000' }, keep: { type: 'string' }, repetitions: { type: 'string', default: '3' }, help: { type: 'boolean', default: false } } });
 const names = values.works?.split(',') ?? Object.keys(WORKS);
 const rows = Number(values.rows);
