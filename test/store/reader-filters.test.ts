@@ -53,12 +53,15 @@ test('each filter gives exactly its rows, newest first, on one page or on many, 
   }
 });
 
-test('each pair of filters gives the rows that both give, and counts them', async () => {
+test('each pair of filters gives the rows that both give, also on partial pages, and counts them', async () => {
   const log = readingOf(ROWS);
   for (const [name, first] of SINGLE) {
     for (const [other, second] of SINGLE) {
       const filter = { ...first, ...second };
-      expect(idsOf(await all(log, filter, 300)), `${name} and ${other}`).toEqual(wanted(filter));
+      // Every slice takes too long, so that a page ends with it.
+      log.timePasses(50);
+      expect(idsOf(await all(log, filter, 150)), `${name} and ${other}`).toEqual(wanted(filter));
+      log.timePasses(0);
       expect((await log.settle(log.reading.count({ view: 'requests', filter }))).rows, `${name} and ${other}`).toBe(wanted(filter).length);
     }
   }
@@ -73,7 +76,7 @@ const filters: fc.Arbitrary<LogFilter> = fc.record({
 
 test('any filter, page size and way through the pages gives exactly its rows, also when every slice takes long and pages are partial', async () => {
   const log = readingOf(ROWS);
-  await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 500 }), fc.boolean(), fc.constantFrom(0, 1, 50), fc.option(fc.nat(ROWS.length - 1)), async (filter, limit, down, stepMs, place) => {
+  await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 500 }), fc.boolean(), fc.constantFrom(0, 10, 50), fc.option(fc.nat(ROWS.length - 1)), async (filter, limit, down, stepMs, place) => {
     log.timePasses(stepMs);
     const start = place === null ? null : ROWS[place]!;
     const cursor = start === null ? (down ? undefined : OLDEST) : { started_at: start.started_at, id: start.id };

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { countLogs } from '../../main/store/reader/counts.ts';
 import { readPage } from '../../main/store/reader/pages.ts';
+import { createProgress } from '../../main/store/reader/progress.ts';
 import type { LogFilter, LogQuery, LogView } from '../../shared/log.ts';
 import { readingOf } from '../support/log-reading.ts';
 import { rowWith } from '../support/store-parts.ts';
@@ -82,7 +83,7 @@ test('a query that fails is an error for its caller, and the next ones are answe
 
 test('a page is read with the details of its rows, or without', () => {
   const log = readingOf([rowWith({ detail: { attempts: [], left_during: 'pause' } })]);
-  const read = (details: boolean) => readPage(log.reader, { filter: {}, limit: 10, details }, () => 0).next().value;
+  const read = (details: boolean) => readPage(log.reader, { filter: {}, limit: 10, details }, () => 0, createProgress()).next().value;
   expect(read(true)).toMatchObject({ rows: [{ detail: { attempts: [], left_during: 'pause' } }] });
   expect(read(false)).toMatchObject({ rows: [{ detail: { attempts: [] } }] });
 });
@@ -91,7 +92,7 @@ test('a page is read with the details of its rows, or without', () => {
 test('between two slices of a search the write-ahead file can be emptied', () => {
   const log = readingOf(ROWS);
   let nowMs = 0;
-  const job = readPage(log.reader, { filter: { text: 'absent' }, limit: 10, details: true }, () => (nowMs += 10));
+  const job = readPage(log.reader, { filter: { text: 'absent' }, limit: 10, details: true }, () => (nowMs += 10), createProgress());
   let slices = 0;
   for (; job.next().done !== true; slices++) {
     log.write([rowWith({ id: `more-${slices}`, started_at: 5_000 })]);
@@ -111,7 +112,7 @@ test.each(PLANS)('%o is read along its index alone, from place to place, and not
   const before = { started_at: 12_000, id: 'r2000' };
   const asked: string[] = [];
   const spy = { prepare: (sql: string) => { asked.push(sql); return log.reader.prepare(sql); } } as unknown as Database;
-  for (const job of [readPage(spy, { filter, before, limit: 10, details: true }, () => 0), readPage(spy, { filter, after: before, limit: 10, details: true }, () => 0), countLogs(spy, filter, () => 0)]) while (job.next().done !== true);
+  for (const job of [readPage(spy, { filter, before, limit: 10, details: true }, () => 0, createProgress()), readPage(spy, { filter, after: before, limit: 10, details: true }, () => 0, createProgress()), countLogs(spy, filter, () => 0)]) while (job.next().done !== true);
   const rows = asked.filter((sql) => sql.includes('INDEXED BY'));
   const reading = rows.filter((sql) => sql.includes(', id DESC') || sql.includes(', id ASC'));
   expect(reading.length).toBeGreaterThan(0);

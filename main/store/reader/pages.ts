@@ -2,9 +2,10 @@ import type { Database } from 'better-sqlite3';
 import type { ExchangeRow, LogCursor, LogFilter, LogPage } from '../../../shared/log.ts';
 import { LOG_COLUMNS, rowOf } from '../log-row.ts';
 import type { Condition } from './condition.ts';
-import { planOf, spanOfFilter, type Plan } from './plan.ts';
+import { planOf, spanOfFilter } from './plan.ts';
+import type { Progress } from './progress.ts';
 import { slicesOf } from './slices.ts';
-import { countEntries, readRecords, type Direction, type Span } from './walk.ts';
+import { readRecords, type Direction, type Span } from './walk.ts';
 
 /** What of the log is wanted; with both places, rows between them, from `before` on. */
 export interface PageAsk {
@@ -19,20 +20,21 @@ export interface PageAsk {
 // A page that is not full by then is given as it is. Without text the rows looked at are those of the thinnest field, and few.
 const TEXT_MS = 150;
 const OTHER_MS = 30;
-const FIRST_ENTRIES = 1_000;
+const FIRST_ENTRIES = 400;
 
 const COLUMNS = LOG_COLUMNS.join(', ');
 const COLUMNS_WITHOUT_DETAIL = LOG_COLUMNS.map((column) => (column === 'detail' ? 'NULL AS detail' : column)).join(', ');
 
 /** Reads a page in slices: whoever runs it may stop between them. Every slice sees the log as it is then, none keeps it open. */
-export function* readPage(db: Database, ask: PageAsk, now: () => number): Generator<void, LogPage> {
+export function* readPage(db: Database, ask: PageAsk, now: () => number, progress: Progress): Generator<void, LogPage> {
   const direction: Direction = ask.before === undefined && ask.after !== undefined ? 'newer' : 'older';
   const whole = spanOfFilter(ask.filter);
   const span = within(whole, ask);
   const plan = planOf(db, ask.filter, span, direction);
   const rest = [...plan.rest, ...placesOf(ask)];
   const columns = ask.details ? COLUMNS : COLUMNS_WITHOUT_DETAIL;
-  const untilMs = now() + (ask.filter.text === undefined ? OTHER_MS : TEXT_MS);
+  // Where every entry is a row a page is soon full.
+  const untilMs = plan.direct ? Infinity : now() + (ask.filter.text === undefined ? OTHER_MS : TEXT_MS);
   const rows: ExchangeRow[] = [];
   let next: LogCursor | null = null;
   for (const { piece, left } of slicesOf(db, plan, span, direction, plan.direct ? ask.limit + 1 : Math.max(ask.limit + 1, FIRST_ENTRIES), now)) {
@@ -49,22 +51,9 @@ export function* readPage(db: Database, ask: PageAsk, now: () => number): Genera
     yield;
   }
   const page = rows.slice(0, ask.limit);
-  const scanned = ask.filter.text === undefined ? null : yield* progress(db, plan, whole, next, direction);
+  const from = direction === 'older' ? ask.before : ask.after;
+  const scanned = ask.filter.text === undefined ? null : progress.tell(db, plan, { filter: ask.filter, direction, from, next, whole });
   return { rows: direction === 'older' ? page : page.reverse(), next, scanned, superseded: false };
-}
-
-// Of the entries that the walks have under the filter, not of those since the place that was asked for: how far the whole search is.
-function* progress(db: Database, plan: Plan, whole: Span, next: LogCursor | null, direction: Direction): Generator<void, { rows: number; total: number }> {
-  yield;
-  if (next === null) {
-    const total = countEntries(db, plan.walks, whole);
-    return { rows: total, total };
-  }
-  const at = next.started_at;
-  const [done, ahead] = direction === 'older' ? [{ ...whole, lowest: at }, { ...whole, highest: at - 1 }] : [{ ...whole, highest: at - 1 }, { ...whole, lowest: at }];
-  const rows = countEntries(db, plan.walks, done);
-  yield;
-  return { rows, total: rows + countEntries(db, plan.walks, ahead) };
 }
 
 function within({ lowest, highest }: Span, { before, after }: PageAsk): Span {

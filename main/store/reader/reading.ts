@@ -7,6 +7,7 @@ import { readFacets } from './facets.ts';
 import { createJobs } from './jobs.ts';
 import { getLog, recentModels } from './logs.ts';
 import { readPage } from './pages.ts';
+import { createProgress } from './progress.ts';
 
 /** Where the time comes from (ms, monotonic), and how the next slice waits for calls that have come meanwhile. */
 export interface ReadingParts { now(): number; later(turn: () => void): void }
@@ -24,10 +25,11 @@ type Quick = 'facets' | 'get' | 'recent_models';
 /** Reads the log. Of each view one page and one count are read at a time: the newest. */
 export function createReading(db: Database, { now, later }: ReadingParts): Reading {
   const jobs = createJobs(later);
+  const progress = createProgress();
   return {
-    list: ({ view, limit, ...ask }) => jobs.run(`list ${view}`, readPage(db, { ...ask, limit: Math.min(Math.max(Math.trunc(limit), 1), MOST_ROWS), details: true }, now), NO_PAGE),
+    list: ({ view, limit, ...ask }) => jobs.run(`list ${view}`, readPage(db, { ...ask, limit: Math.min(Math.max(Math.trunc(limit), 1), MOST_ROWS), details: true }, now, progress), NO_PAGE),
     count: ({ view, filter }) => jobs.run(`count ${view}`, countLogs(db, filter, now), NO_COUNT),
-    export_slice: (ask) => jobs.run(null, readExport(db, ask, now), NO_SLICE),
+    export_slice: (ask) => jobs.run(null, readExport(db, ask, now, createProgress()), NO_SLICE),
     export_total: async (filter) => {
       const { rows, exact } = await jobs.run(null, countLogs(db, filter, now), NO_COUNT);
       return exact ? rows : null;

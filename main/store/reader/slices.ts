@@ -4,7 +4,7 @@ import { timeAfter, type Direction, type Span } from './walk.ts';
 
 // A newer query waits for the end of a slice (DESIGN 6: at most 20 ms); the time of one slice tells how large the next may be.
 const AIM_MS = 8;
-const SMALLEST = 100;
+const SMALLEST = 200;
 const LARGEST = 200_000;
 
 /** Pieces of a span, the first beside its beginning, each small enough to be read within some milliseconds. The consumer reads a piece before it asks for the next. */
@@ -19,7 +19,7 @@ export function* slicesOf(db: Database, plan: Plan, span: Span, direction: Direc
     left = beyond;
     yield { piece, left };
     const tookMs = Math.max(now() - beganMs, 0.01);
-    entries = Math.ceil(Math.min(Math.max(entries * Math.min(Math.max(AIM_MS / tookMs, 0.25), 4), SMALLEST), LARGEST));
+    entries = Math.ceil(Math.min(Math.max(entries * Math.min(Math.max(AIM_MS / tookMs, 0.5), 4), SMALLEST), LARGEST));
   }
 }
 

@@ -4,13 +4,12 @@ import { allOf, type Condition } from './condition.ts';
 
 // Between the fields, so that nothing is found across two of them; no text that is recorded has it.
 const FIELDS = `concat_ws(char(31), model_asked, model_served, path, error_code, error_message, session_id, id, upstream, client)`;
-const ATTEMPT_FIELDS = `concat_ws(char(31), value ->> 'upstream', value ->> 'model', value ->> 'code', value ->> 'message')`;
 
 /** Rows that hold a text in a field, or, when there was more than one attempt, in what an attempt says (the only one says the same as the row). Case counts in no script. */
 export function holdsText(text: string): Condition {
   const holds = matcherOf(text);
   const fields = holds(FIELDS);
-  const attempts = heldByAttempts(text, holds(ATTEMPT_FIELDS));
+  const attempts = heldByAttempts(text, holds('atom'));
   return { sql: `(${fields.sql} OR (attempts > 1 AND ${attempts.sql}))`, bindings: [...fields.bindings, ...attempts.bindings] };
 }
 
@@ -18,7 +17,7 @@ export function holdsText(text: string): Condition {
 // it is read only where an escape might have been taken for a letter.
 function heldByAttempts(text: string, said: Condition): Condition {
   const inJson = matcherOf(JSON.stringify(text).slice(1, -1))('detail');
-  const read: Condition = { sql: `EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(detail) THEN detail ELSE '{}' END, '$.attempts') WHERE ${said.sql})`, bindings: said.bindings };
+  const read: Condition = { sql: `EXISTS (SELECT 1 FROM json_tree(CASE WHEN json_valid(detail) THEN detail ELSE '{}' END, '$.attempts') WHERE key IN ('upstream', 'model', 'code', 'message') AND ${said.sql})`, bindings: said.bindings };
   return allOf([inJson, isOnlySaid(text) ? { sql: `(instr(detail, '\\') = 0 OR ${read.sql})`, bindings: read.bindings } : read]);
 }
 
