@@ -19,19 +19,24 @@ let rows: RowWriter | null = null;
 let contents: ContentsWriter | null = null;
 let checkpoints: Checkpoints | null = null;
 let file: FileWatch | null = null;
+// Not yet told.
+let wasGone = false;
+
+const ANOTHER_FILE = 'another file stands where the database stood';
 
 serveCalls<WriterCalls>(parentPort, {
   open,
   write_rows: ({ secrets, ...batch }) => {
-    const state = file?.state();
-    if (state === 'another') return { kind: 'later', reason: 'another file stands where the database stood' };
-    if (state === 'gone') bringBack();
+    if (!isFileThere()) return { kind: 'later', reason: ANOTHER_FILE };
     contents?.know(secrets);
     const written = (rows ?? unopened()).write(batch);
     checkpoints?.afterWrite();
-    return state === 'gone' && written.kind === 'written' ? { ...written, fileWasGone: true } : written;
+    if (!wasGone || written.kind !== 'written') return written;
+    wasGone = false;
+    return { ...written, fileWasGone: true };
   },
   write_configuration: (patch) => {
+    if (!isFileThere()) throw new Error(ANOTHER_FILE);
     writeConfiguration((database ?? unopened()).db, patch);
     return null;
   },
@@ -84,6 +89,13 @@ function use(opened: OpenDatabase): void {
   rows = createRowWriter(opened.db, (change) => { writer.write(change); });
 }
 
+/** Puts the file back when it was removed; false when another has taken its place. */
+function isFileThere(): boolean {
+  const state = file?.state();
+  if (state === 'gone') bringBack();
+  return state !== 'another';
+}
+
 function bringBack(): void {
   const { db, release } = database ?? unopened();
   putFileBack(db);
@@ -92,6 +104,7 @@ function bringBack(): void {
   // The connection is gone; a thread that begins anew may have better luck.
   if (opened.kind !== 'open') process.exit(1);
   use(opened);
+  wasGone = true;
 }
 
 function unopened(): never {
