@@ -63,7 +63,7 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
   return (
     <div className={fit.compact ? 'hf-table hf-table-compact' : 'hf-table'} ref={ref} role="grid" aria-label={t('page.requests')} aria-rowcount={state.next === null ? count + 1 : -1} aria-colcount={fit.names.length} tabIndex={0}
       aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown} style={{ '--hf-columns': fit.template, '--hf-table-width': `${fit.leastWidth}px` } as CSSProperties}
-      onScroll={(event) => { onScroll(event); steady(); scrolled(event.currentTarget.scrollTop < ROW_HEIGHT / 2); }}>
+      onScroll={(event) => { const { scrollTop } = event.currentTarget; steady(scrollTop); onScroll(event); scrolled(scrollTop < ROW_HEIGHT / 2); }}>
       <TableHead fit={fit} choice={choice} choose={choose} day={top === undefined ? null : new Date(top.started_at).setHours(0, 0, 0, 0)} />
       <div className="hf-tbody" role="rowgroup" style={{ height: count * ROW_HEIGHT }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => {
@@ -82,25 +82,32 @@ function isNewDay(above: ExchangeRow | undefined, row: ExchangeRow): boolean {
   return above !== undefined && new Date(above.started_at).toDateString() !== new Date(row.started_at).toDateString();
 }
 
-/** Keeps what is in sight where it is when rows come or go above it; at the top of the list nothing is held. Returns what to call after scrolling. */
-function useSteadyPlace({ rows, offset }: Pick<ListState, 'rows' | 'offset'>, shift: (rows: number) => void, element: () => HTMLElement | null): () => void {
+/** Keeps what is in sight where it is when rows come or go above it; at the top of the list nothing is held. Returns what to call after scrolling, with how far it is scrolled in px. */
+function useSteadyPlace({ rows, offset }: Pick<ListState, 'rows' | 'offset'>, shift: (rows: number) => void, element: () => HTMLElement | null): (scrollTop: number) => void {
   const anchor = useRef<{ readonly id: string; readonly index: number } | null>(null);
   const current = useRef({ rows, offset });
-  const remember = () => {
-    const scrollTop = element()?.scrollTop ?? 0;
-    const index = Math.floor(scrollTop / ROW_HEIGHT);
+  // As last told: to ask the element would lay the page out in the middle of drawing it.
+  const scrolledTo = useRef(0);
+  const remember = (scrollTop: number) => {
+    scrolledTo.current = scrollTop;
     const { rows: now, offset: above } = current.current;
     // The row in sight, or the loaded one that is next to what is in sight.
-    const row = now[Math.max(0, Math.min(now.length - 1, index - above))];
-    anchor.current = row === undefined || scrollTop < ROW_HEIGHT / 2 ? null : { id: row.id, index: above + now.indexOf(row) };
+    const place = Math.max(0, Math.min(now.length - 1, Math.floor(scrollTop / ROW_HEIGHT) - above));
+    const row = now[place];
+    anchor.current = row === undefined || scrollTop < ROW_HEIGHT / 2 ? null : { id: row.id, index: above + place };
   };
   useLayoutEffect(() => {
     current.current = { rows, offset };
-    // Whoever went to the top meanwhile wants the top.
-    const held = (element()?.scrollTop ?? 0) < ROW_HEIGHT / 2 ? null : anchor.current;
-    const place = held === null ? -1 : rows.findIndex((row) => row.id === held.id);
-    if (held !== null && place >= 0 && offset + place !== held.index) shift(offset + place - held.index);
-    remember();
+    const held = anchor.current;
+    const isThere = held !== null && rows[held.index - offset]?.id === held.id;
+    const place = held === null || isThere ? -1 : rows.findIndex((row) => row.id === held.id);
+    if (held !== null && place >= 0) {
+      const scrollTop = element()?.scrollTop ?? 0;
+      // Whoever went to the top meanwhile wants the top.
+      if (scrollTop >= ROW_HEIGHT / 2) shift(offset + place - held.index);
+      scrolledTo.current = element()?.scrollTop ?? 0;
+    }
+    if (!isThere) remember(scrolledTo.current);
   });
   return remember;
 }
