@@ -89,8 +89,9 @@ async function take(shots, folder) {
     writeFileSync(file, JSON.stringify(documentFor(providers.url)));
     await running.evaluate(({ dialog }, path) => { dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] }); }, file);
     const ask = (/** @type {string} */ channel, /** @type {unknown} */ argument) => page.evaluate(([name, given]) => /** @type {any} */ (window).holdfast.request[/** @type {string} */ (name)](given), [channel, argument]);
-    const imported = await ask('document.import', null);
-    if (imported.kind !== 'imported') throw new Fault(`the document of the pictures was refused: ${JSON.stringify(imported)}`);
+    const opened = await ask('document.open', null);
+    const imported = opened.kind === 'ready' ? await ask('document.apply', { token: opened.token }) : opened;
+    if (imported.kind !== 'applied') throw new Fault(`the document of the pictures was refused: ${JSON.stringify(imported)}`);
     await ask('first_steps.dismiss', null);
     const state = await ask('gateway.state', null);
     if (state.status !== 'running') throw new Fault('port 4653 is in use, and the pictures show it; end what holds it and run this again.');

@@ -36,7 +36,11 @@ const quit = async (app: StartedApp): Promise<void> => {
 };
 const importHere = async (app: StartedApp, file: string) => {
   await app.electron.evaluate(({ dialog }, path) => { dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] }); }, file);
-  return (await app.page()).evaluate(() => (window as unknown as { holdfast: { request: { 'document.import': (argument: null) => Promise<{ kind: string }> } } }).holdfast.request['document.import'](null));
+  return (await app.page()).evaluate(async () => {
+    const { request } = (window as unknown as { holdfast: { request: { 'document.open': (argument: null) => Promise<{ token: string }>; 'document.apply': (argument: { token: string }) => Promise<{ kind: string }> } } }).holdfast;
+    const { token } = await request['document.open'](null);
+    return request['document.apply']({ token });
+  });
 };
 
 it.skipIf(!hasSecretService)('secrets are sealed by the keychain, come back at the next start, and are left alone without it', async () => {
@@ -50,7 +54,7 @@ it.skipIf(!hasSecretService)('secrets are sealed by the keychain, come back at t
   expect((await info(sealing)).secretBox).toBe('keychain');
   const file = join(world.dataDir, 'document.json');
   writeFileSync(file, JSON.stringify({ ...documentFor(world.upstream.url, 50), keys: [{ name: 'sealed', key: 'hf-a-key-that-is-sealed' }] }));
-  expect(await importHere(sealing, file)).toMatchObject({ kind: 'imported' });
+  expect(await importHere(sealing, file)).toMatchObject({ kind: 'applied' });
   world.upstream.otherwise(well);
   const asked = { ...world, key: 'hf-a-key-that-is-sealed' };
   expect(await ask(asked)).toMatchObject({ status: 200 });

@@ -17,7 +17,8 @@ it('an upstream is imported by document, a request is retried as the window says
   const page = await world.page();
   await chooseInDialog(world, documentFor(world.upstream.url, 50));
   await page.getByRole('button', { name: en('first.import') }).click();
-  await page.getByText(en('import.done'), { exact: true }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: en('data.import'), exact: true }).click();
+  await page.getByText(en('data.imported')).waitFor();
   await page.getByText(en('first.step_done', { n: 1 })).waitFor();
 
   // SPEC 7.8: no wait, no retry.
