@@ -6,7 +6,7 @@ import type { ExchangeEvent, GatewayState, InFlight } from './events.ts';
 import type { ExportOutcome, ExportProgress, ExportRequest } from './export.ts';
 import type { Figures, FigureSpan } from './figures.ts';
 import type { UpstreamHealth } from './health.ts';
-import type { GatewayKey } from './key.ts';
+import type { KeySaved, ListedKey } from './key.ts';
 import type { LinkTarget } from './link.ts';
 import type { ExchangeRow, LogCount, LogFacets, LogFilter, LogPage, LogQuery, LogView } from './log.ts';
 import type { LogStatus } from './log-status.ts';
@@ -27,7 +27,16 @@ export interface IpcRequests {
   'gateway.use_port': { argument: { port: number }; answer: GatewayState };
   /** Lets no new requests in, or lets them in again; lasts until the app ends. What runs goes on. */
   'gateway.set_accepting': { argument: { accepting: boolean }; answer: GatewayState };
-  'keys.list': { argument: null; answer: readonly GatewayKey[] };
+  'keys.list': { argument: null; answer: readonly ListedKey[] };
+  /** Makes a key; it stays in main, whence `clipboard.copy` takes it. */
+  'keys.add': { argument: { name: string }; answer: KeySaved };
+  'keys.rename': { argument: { id: string; name: string }; answer: KeySaved };
+  /** A disabled key ends its exchanges in pauses and queues. */
+  'keys.set_disabled': { argument: { id: string; disabled: boolean }; answer: KeySaved };
+  /** Gives the key a new value; the old one is unknown from then on. */
+  'keys.rotate': { argument: { id: string }; answer: KeySaved };
+  /** Cannot be taken back; false when it was gone already. */
+  'keys.remove': { argument: { id: string }; answer: boolean };
   /** Copying happens in main: no secret comes to the window (SPEC 2.3). */
   'clipboard.copy': { argument: CopyRequest; answer: boolean };
   'settings.all': { argument: null; answer: Settings };
@@ -151,6 +160,7 @@ export interface IpcEvents {
   'export.progress': ExportProgress;
   'settings.changed': Settings;
   'gateway.changed': GatewayState;
+  'keys.changed': readonly ListedKey[];
   'upstreams.changed': readonly Upstream[];
   'routes.changed': readonly Route[];
   /** At most twice a second while attempts begin and end, none while the window is hidden. */

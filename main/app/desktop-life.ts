@@ -34,7 +34,7 @@ export function followGateway({ parts: { core: { gateway, store }, clock }, wind
 }
 
 /** Brings the app in line with the settings, now and whenever they change, and tells the window. */
-export function followSettings({ parts: { core: { config }, texts, log }, window, endpoint, steps, tray, quit }: Desktop): void {
+export function followSettings({ parts: { core: { config, store }, texts, log }, window, endpoint, steps, tray, quit }: Desktop): void {
   const actions = { navigate: (page: PageName) => { window.show(page); }, quit: () => { quit.begin({ silent: false }); } };
   const apply = (): void => {
     applyAppearance(config.settings(), texts, actions);
@@ -52,6 +52,7 @@ export function followSettings({ parts: { core: { config }, texts, log }, window
       steps.upstreamsChanged();
     }
     if (changed.has('routes')) window.send('routes.changed', config.routes());
+    if (changed.has('keys')) window.send('keys.changed', store.keys.list());
   });
 }
 

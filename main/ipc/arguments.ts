@@ -13,6 +13,8 @@ import { logCount, logFilter, logQuery } from './log-arguments.ts';
 const nothing = z.null();
 const id = z.string().min(1).max(64);
 const one = z.strictObject({ id });
+// What is wrong with a name is said beside its field.
+const keyName = z.string().max(10_000);
 const port = z.int().min(1_024).max(65_535);
 
 /** What each request may carry: the page's word is not taken for it (DESIGN 7). */
@@ -22,6 +24,11 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'gateway.use_port': z.strictObject({ port }),
   'gateway.set_accepting': z.strictObject({ accepting: z.boolean() }),
   'keys.list': nothing,
+  'keys.add': z.strictObject({ name: keyName }),
+  'keys.rename': z.strictObject({ id, name: keyName }),
+  'keys.set_disabled': z.strictObject({ id, disabled: z.boolean() }),
+  'keys.rotate': one,
+  'keys.remove': one,
   'clipboard.copy': z.discriminatedUnion('what', [
     z.strictObject({ what: z.literal('address') }),
     z.strictObject({ what: z.literal('key'), id }),

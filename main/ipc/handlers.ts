@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { createDataHandlers, type DataReach } from './data-handlers.ts';
 import { createDesktopHandlers, type DesktopReach } from './desktop-handlers.ts';
 import { createEditHandlers, type EditHandlerParts } from './edit-handlers.ts';
+import { createKeyHandlers } from './key-handlers.ts';
 import { createPriceHandlers } from './price-handlers.ts';
 import type { Handlers } from './serve.ts';
 
@@ -45,7 +46,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'gateway.state': () => gateway.state(),
     'gateway.use_port': ({ port }) => gateway.usePort(port),
     'gateway.set_accepting': ({ accepting }) => gateway.setAccepting(accepting),
-    'keys.list': () => store.keys.list(),
+    ...createKeyHandlers(store.keys),
     'clipboard.copy': (request) => copy(parts, request),
     'settings.all': () => store.config.settings(),
     'settings.set': ({ key, value }) => store.settings.set(key, value),

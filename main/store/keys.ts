@@ -1,15 +1,16 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { GatewayKey } from '../../shared/key.ts';
+import type { GatewayKey, ListedKey } from '../../shared/key.ts';
 import type { KeyCheck, Keys } from '../gateway/ports.ts';
 import type { StoredKey } from './configuration-state.ts';
+import { createKeyUses } from './key-uses.ts';
 import type { Memory } from './memory.ts';
 import type { SecretBox } from './secret-box.ts';
 import { secretHint } from './secret-hint.ts';
 
 /** Gateway keys (SPEC 1.4): the check of the gateway, and what a user does with them. Ids that are not there change nothing. */
 export interface GatewayKeys extends Keys {
-  list(): readonly GatewayKey[];
+  list(): readonly ListedKey[];
   /** The key itself, for the clipboard; null when there is none or it cannot be read. */
   valueOf(id: string): string | null;
   add(name: string): Promise<GatewayKey>;
@@ -18,6 +19,8 @@ export interface GatewayKeys extends Keys {
   /** Gives the key a new value; the old one is unknown from then on. */
   rotate(id: string): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Writes down when keys were last used, where that has changed; resolves when it is on disk or the disk does not take it. */
+  flush(): Promise<void>;
 }
 
 interface Entry {
@@ -44,6 +47,7 @@ function secretIdOf(keyId: string): string {
 
 export function createKeys(memory: Memory, secretBox: SecretBox, utc: () => number): GatewayKeys {
   let entries: readonly Entry[] = [];
+  const uses = createKeyUses(memory, utc);
 
   const follow = (): void => {
     const before = entries;
@@ -79,8 +83,12 @@ export function createKeys(memory: Memory, secretBox: SecretBox, utc: () => numb
   memory.onChange((parts) => { if (parts.has('keys')) follow(); });
 
   return {
-    check: (key) => checkKey(entries, key),
-    list: () => entries.map((entry) => entry.stored.key),
+    check: (key) => {
+      const check = checkKey(entries, key);
+      if (check.kind === 'valid') uses.note(check.id);
+      return check;
+    },
+    list: () => entries.map(({ stored: { key } }) => ({ ...key, lastUsedAt: uses.lastOf(key.id) })),
     valueOf: (id) => {
       const entry = entries.find(({ stored }) => stored.key.id === id);
       const secret = entry === undefined ? null : secretBox.get(entry.stored.secretId);
@@ -99,6 +107,7 @@ export function createKeys(memory: Memory, secretBox: SecretBox, utc: () => numb
       return edit(id, (stored) => ({ key: { ...stored.key, hint: secretHint(value) }, secretId }), { put: [{ id: secretId, value }] });
     },
     remove: (id) => edit(id, () => null),
+    flush: () => uses.flush(),
   };
 }
 

@@ -135,6 +135,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     },
     changed: () => { logStatus.changed(); },
   });
+  const keys = createKeys(memory, secretBox, () => clock.utc());
   const removals = createRemovals(memory, clock, log);
   // Those of a process that ended before their time was over.
   await removals.dropAll();
@@ -157,7 +158,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     upstreams: createUpstreamEdits(memory, removals),
     routes: createRouteEdits(memory, removals),
     resolveProbe: (probe) => resolveProbe(memory, credentials, probe),
-    keys: createKeys(memory, secretBox, () => clock.utc()),
+    keys,
     credentials,
     appState: {
       get: (key) => memory.state().appState[key],
@@ -182,6 +183,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
       await kept;
       // Behind every change that was asked for before.
       await removals.dropAll();
+      await keys.flush();
       await seals.close();
       await journal.close();
       logStatus.stop();

@@ -16,6 +16,7 @@ export function useBridgeEvents(navigate: (page: PageName) => void, follow: (tar
         cache.setQueryData(keyOf('gateway.state'), state);
         void cache.invalidateQueries({ queryKey: keyOf('keys.list') });
       }),
+      on['keys.changed']((keys) => cache.setQueryData(keyOf('keys.list'), keys)),
       on['upstreams.changed']((upstreams) => cache.setQueryData(keyOf('upstreams.list'), upstreams)),
       on['routes.changed']((routes) => cache.setQueryData(keyOf('routes.list'), routes)),
       on['health.changed']((health) => cache.setQueryData(keyOf('health.list'), health)),

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tan
 import type { AppInfo, CopyRequest, DemoSent, FirstSteps, IpcRequests } from '../../shared/ipc.ts';
 import type { GatewayState } from '../../shared/events.ts';
 import type { UpstreamHealth } from '../../shared/health.ts';
-import type { GatewayKey } from '../../shared/key.ts';
+import type { ListedKey } from '../../shared/key.ts';
 import type { Route } from '../../shared/route.ts';
 import type { Upstream } from '../../shared/upstream.ts';
 import { bridge } from '../bridge.ts';
@@ -19,7 +19,7 @@ export const useAppInfo = (): UseQueryResult<AppInfo> => useAsked('app.info');
 /** Whether and where the endpoint runs. */
 export const useGatewayState = (): UseQueryResult<GatewayState> => useAsked('gateway.state');
 /** The gateway's keys, masked. */
-export const useKeys = (): UseQueryResult<readonly GatewayKey[]> => useAsked('keys.list');
+export const useKeys = (): UseQueryResult<readonly ListedKey[]> => useAsked('keys.list');
 /** The upstreams in the user's order. */
 export const useUpstreams = (): UseQueryResult<readonly Upstream[]> => useAsked('upstreams.list');
 /** The user's routes in the order they are tried. */

@@ -8,6 +8,7 @@ import type { LoginStart, Notice } from '../../../shared/desktop.ts';
 import type { GatewayState, InFlight } from '../../../shared/events.ts';
 import { FIGURE_CUTS, type FigureCounts, type Figures, type FigureSpan } from '../../../shared/figures.ts';
 import type { AppInfo, Bridge, FirstSteps, IpcEvents, IpcRequests } from '../../../shared/ipc.ts';
+import type { KeySaved, ListedKey } from '../../../shared/key.ts';
 import type { ExchangeRow } from '../../../shared/log.ts';
 import type { LogStatus } from '../../../shared/log-status.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
@@ -36,6 +37,7 @@ export interface FakeWorld {
   notices: readonly DataNotice[];
   licences: readonly Licence[];
   updates: UpdateState;
+  keys: readonly ListedKey[];
   /** What the app has to tell, until it is taken. */
   told: readonly Notice[];
   loginStart: LoginStart;
@@ -65,6 +67,7 @@ export function fakeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
     steps: { upstreamAdded: false, copied: false, requestAnswered: false, dismissed: false },
     upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], contents: {},
+    keys: [{ id: 'k1', name: 'default', hint: 'hf-...k3Qd', disabled: false, createdAt: 0, lastUsedAt: null }],
     updates: { status: 'none', checkedAt: null }, told: [], loginStart: { kind: 'off' },
     backups: [], notices: [], licences: [{ name: 'zod', version: '4.6.7', licence: 'MIT', text: 'MIT License' }],
     figures: noFigures, logStatus: { rowsLost: 0, refusedNotWritten: 0, bodiesLost: 0, waiting: false, sizeBytes: 98_304 }, ...part,
@@ -92,6 +95,19 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
   const steps = (part: Partial<FirstSteps>) => { world.steps = { ...world.steps, ...part }; emit('first_steps.changed', world.steps); };
   const setUpstreams = (upstreams: readonly Upstream[]) => { world.upstreams = upstreams; emit('upstreams.changed', upstreams); };
   const setRoutes = (routes: readonly Route[]) => { world.routes = routes; emit('routes.changed', routes); };
+  const setKeys = (keys: readonly ListedKey[]) => { world.keys = keys; emit('keys.changed', keys); };
+  const keyAdded = (name: string): KeySaved => {
+    if (world.keys.some((one) => one.name === name)) return { ok: false, reason: 'name_taken' };
+    const key: ListedKey = { id: `k${world.keys.length + 1}`, name, hint: 'hf-...nEw0', disabled: false, createdAt: 0, lastUsedAt: null };
+    setKeys([...world.keys, key]);
+    return { ok: true, key };
+  };
+  const keyEdited = (id: string, part: Partial<ListedKey>): KeySaved => {
+    const key = world.keys.find((one) => one.id === id);
+    if (key === undefined) return { ok: false, reason: 'gone' };
+    setKeys(world.keys.map((one) => (one.id === id ? { ...one, ...part } : one)));
+    return { ok: true, key: { ...key, ...part } };
+  };
   const kept = new Map<string, unknown>();
   const prices = openPriceBook({ get: (key) => kept.get(key), set: async (key, value) => { kept.set(key, value); } });
   let undo: (() => void) | null = null;
@@ -116,7 +132,12 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
       emit('gateway.changed', world.gateway);
       return world.gateway;
     },
-    'keys.list': async () => [{ id: 'k1', name: 'default', hint: 'hf-...k3Qd', disabled: false, createdAt: 0 }],
+    'keys.list': async () => world.keys,
+    'keys.add': async ({ name }) => keyAdded(name),
+    'keys.rename': async ({ id, name }) => keyEdited(id, { name }),
+    'keys.set_disabled': async ({ id, disabled }) => keyEdited(id, { disabled }),
+    'keys.rotate': async ({ id }) => keyEdited(id, { hint: 'hf-...nEw1' }),
+    'keys.remove': async ({ id }) => { const found = world.keys.some((key) => key.id === id); setKeys(world.keys.filter((key) => key.id !== id)); return found; },
     'clipboard.copy': async ({ what }) => { if (what !== 'text') steps({ copied: true }); return true; },
     'settings.all': async () => world.settings,
     'settings.set': async ({ key, value }) => {
