@@ -23,7 +23,8 @@ export const USAGE = `usage: npm run serve -- [--data-dir DIR] [--port N] [--imp
 
   --data-dir DIR  where settings, keys and the log are kept (default: the app's folder, or HOLDFAST_DATA_DIR)
   --port N        1024 to 65535, or 0 for any free port (default: the setting gateway.port, or HOLDFAST_PORT)
-  --import FILE   takes over a document before it listens: all of it, or nothing and exit code 2
+  --import FILE   takes over a document before it listens: all of it, or nothing and exit code 2;
+                  the password of its secrets, if it has any, is read from HOLDFAST_IMPORT_PASSWORD
   --host H        an address of this machine (default: loopback only); beyond loopback a key is always required
   --no-retry      never sends a request again
   --help, --version
