@@ -7,7 +7,7 @@ import type { ExportOutcome, ExportProgress, ExportRequest } from './export.ts';
 import type { Figures, FigureSpan } from './figures.ts';
 import type { UpstreamHealth } from './health.ts';
 import type { KeySaved, ListedKey } from './key.ts';
-import type { LinkTarget } from './link.ts';
+import type { LinkTarget, PageName } from './link.ts';
 import type { ExchangeRow, LogCount, LogFacets, LogFilter, LogPage, LogQuery, LogView } from './log.ts';
 import type { LogStatus } from './log-status.ts';
 import type { Price, PriceList, PriceSaved } from './prices.ts';
@@ -179,8 +179,7 @@ export interface IpcEvents {
   'app.info_changed': AppInfo;
 }
 
-export const PAGE_NAMES = ['overview', 'requests', 'upstreams', 'routes', 'settings'] as const;
-export type PageName = (typeof PAGE_NAMES)[number];
+export { PAGE_NAMES, type PageName } from './link.ts';
 
 export interface AppInfo {
   readonly version: string;

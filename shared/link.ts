@@ -1,4 +1,6 @@
-import type { PageName } from './ipc.ts';
+/** The pages of the window, in the order of its side bar. */
+export const PAGE_NAMES = ['overview', 'requests', 'upstreams', 'routes', 'settings'] as const;
+export type PageName = (typeof PAGE_NAMES)[number];
 
 /** The sections of the settings, as the page names them; in a link the underscores are hyphens. */
 export const SETTINGS_SECTIONS = ['general', 'server', 'routing_strategy', 'timeouts', 'health', 'limits', 'logs', 'prices', 'data', 'about'] as const;

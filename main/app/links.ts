@@ -1,5 +1,4 @@
-import { PAGE_NAMES } from '../../shared/ipc.ts';
-import { SETTINGS_SECTIONS, type LinkTarget } from '../../shared/link.ts';
+import { PAGE_NAMES, SETTINGS_SECTIONS, type LinkTarget } from '../../shared/link.ts';
 
 /** Scheme of the links that other programs may open this app with; electron-builder.yml registers it. */
 export const LINK_SCHEME = 'holdfast';
