@@ -8,14 +8,14 @@ import { readState, seedOf, type ConfigurationState } from './configuration-stat
 import { createCredentials } from './credentials.ts';
 import { createDocuments, keepDailyBackups, type Documents } from './documents.ts';
 import type { ImportOutcome } from './import-document.ts';
-import { createJournal, type RowJournal } from './journal.ts';
+import type { RowJournal } from './journal.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { createLogReading, type LogReading } from './log-reading.ts';
-import { createLogStatus, type StoredLogStatus } from './log-status.ts';
+import type { StoredLogStatus } from './log-status.ts';
+import { startLogWriting } from './log-writing.ts';
 import { createKeys, makeKeyValue, storedKey, type GatewayKeys } from './keys.ts';
 import { createMemory, type Memory } from './memory.ts';
 import type { OpenAnswer, ReaderCalls, StoreNotice, StoreRefusal, WriterCalls } from './protocol.ts';
-import { createRetention } from './retention.ts';
 import { createSealMemory } from './seals.ts';
 import type { SecretBox } from './secret-box.ts';
 import { checkSettings } from './setting-check.ts';
@@ -116,32 +116,14 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
   for (const { kind, ...fields } of notices) log.warn(NOTICE_WORDS[kind], fields);
   const credentials = createCredentials(memory, secretBox, process.env);
   const secrets = createKnownSecrets(memory, secretBox, credentials);
-  const logStatus = createLogStatus({ clock, dataDir, losses: () => journal.losses() });
-  const reopen = async (): Promise<void> => {
-    log.warn('the database file had been removed: it was put back');
-    // The next question starts another, which opens the file that is there now.
-    await reader.terminate();
-  };
-  const retention = createRetention({ clock, log, settings: () => memory.state().settings, step: (limits) => writer.call('retain', limits) });
-  const journal = createJournal({
-    clock, log,
-    write: async (batch) => {
-      const written = await writer.call('write_rows', { ...batch, secrets: batch.contents.length === 0 ? [] : secrets.all() });
-      if (written.kind === 'written') {
-        retention.grown(written.usedBytes);
-        if (written.fileWasGone) await reopen();
-      }
-      return written;
-    },
-    changed: () => { logStatus.changed(); },
-  });
+  const closing = new AbortController();
+  // The next question starts another reader, which opens the file that is there now.
+  const writing = startLogWriting({ clock, log, dataDir, writer, settings: () => memory.state().settings, secrets: () => secrets.all(), fileReplaced: () => reader.terminate() }, closing.signal);
   const keys = createKeys(memory, secretBox, () => clock.utc());
   const removals = createRemovals(memory, clock, log);
   // Those of a process that ended before their time was over.
   await removals.dropAll();
   const seals = createSealMemory({ clock, log, stored: opened.seals, write: (patch) => writer.call('write_seals', patch) });
-  const closing = new AbortController();
-  const kept = retention.keep(closing.signal);
   const ofDocuments = { memory, secretBox, removals, dataDir, anyPort, utc: () => clock.utc() };
   const documents = createDocuments({
     ...ofDocuments,
@@ -164,9 +146,9 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
       get: (key) => memory.state().appState[key],
       set: (key, value) => memory.change(() => ({ change: { appState: { [key]: value } }, answer: undefined })),
     },
-    journal,
+    journal: writing.journal,
     seals,
-    logStatus,
+    logStatus: writing.status,
     logs: { ...createLogReading(reader), clear: (what) => clearLog(what, clock.utc(), (limits) => writer.call('retain', limits)) },
     mask: (text) => maskSecrets(text, secrets.all()),
     notices,
@@ -175,18 +157,17 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     importDocument: (input) => documents.import({ input, secrets: null, mode: 'merge' }),
     flush: async () => {
       await seals.flush();
-      return journal.flush();
+      return writing.journal.flush();
     },
     close: async () => {
       closing.abort();
       await backedUp;
-      await kept;
+      await writing.swept;
       // Behind every change that was asked for before.
       await removals.dropAll();
       await keys.flush();
       await seals.close();
-      await journal.close();
-      logStatus.stop();
+      await writing.close();
       // The reader first: the last connection to close is the one that folds the write-ahead file in.
       await endWorker(reader);
       await writer.end();
