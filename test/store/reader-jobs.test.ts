@@ -81,6 +81,13 @@ test('a query that fails is an error for its caller, and the next ones are answe
   expect((await log.settle(log.reading.list({ view: 'requests', filter: {}, limit: 1 }))).rows).toHaveLength(1);
 });
 
+test('a page of one filter is full however slow the machine is, with alternatives too', async () => {
+  const log = readingOf(ROWS.map((row, n) => ({ ...row, outcome: n % 10 === 0 ? 'failed' as const : n % 7 === 0 ? 'cancelled' as const : 'success' as const })));
+  log.timePasses(1_000);
+  const page = await log.settle(log.reading.list({ view: 'requests', filter: { outcomes: ['failed', 'cancelled', 'refused'] }, limit: 300 }));
+  expect(page.rows).toHaveLength(300);
+});
+
 test('a page is read with the details of its rows, or without', () => {
   const log = readingOf([rowWith({ detail: { attempts: [], left_during: 'pause' } })]);
   const read = (details: boolean) => readPage(log.reader, { filter: {}, limit: 10, details }, () => 0, createProgress()).next().value;
