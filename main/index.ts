@@ -12,14 +12,16 @@ import { openSecretBox } from './app/secrets.ts';
 import { systemLanguage } from './app/system-language.ts';
 import { compose } from './compose.ts';
 import { systemClock } from './system/clock.ts';
-import { createLog, standardError } from './system/log.ts';
+import { createLogFile } from './system/log-file.ts';
+import { bothOf, createLog, standardError } from './system/log.ts';
 import { systemRandom } from './system/random.ts';
 
-const log = createLog(standardError());
 declareScheme();
 // Without it Windows shows no notifications; the same name as in the installer.
 if (process.platform === 'win32') app.setAppUserModelId('app.holdfast.desktop');
 const dataDir = settleDataDir();
+const logFile = createLogFile(join(dataDir, 'log'));
+const log = createLog(bothOf(standardError(), logFile));
 
 // As without a window: a process that has lost its way ends, and the next start is told by rows that were interrupted.
 for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -66,5 +68,8 @@ async function main(): Promise<void> {
     app.exit(1);
     return;
   }
-  await startDesktop({ core: composed.app, texts, log, dataDir, clock: systemClock, secretBox: secretBox.kind, links, hidden: process.argv.includes('--hidden') });
+  // Only now: a folder that was refused stays as it was.
+  logFile.maskWith(composed.app.store.mask);
+  logFile.begin();
+  await startDesktop({ core: composed.app, texts, log, logFile, dataDir, clock: systemClock, secretBox: secretBox.kind, links, hidden: process.argv.includes('--hidden') });
 }

@@ -22,7 +22,7 @@ async function openSection(page: Page, name: 'data' | 'about', t = en): Promise<
 }
 
 type Request = (channel: string, argument: unknown) => Promise<unknown>;
-const request = (page: Page): Request => (channel, argument) => page.evaluate(([name, given]) => (window as unknown as { holdfast: { request: Record<string, (argument: unknown) => Promise<unknown>> } }).holdfast.request[name as string]!(given), [channel, argument] as const);
+const request = (page: Page): Request => (channel, argument) => page.evaluate(([name, given]) => (window as unknown as { holdfast: { request: Record<string, (argument: unknown) => Promise<unknown>> } }).holdfast.request[name]!(given), [channel, argument] as const);
 
 it('exports the configuration under a password and takes it over again, with a look before and a way back', async () => {
   const world = await startWorld({ document: (upstream) => documentFor(upstream, 50) });

@@ -24,7 +24,7 @@ function ExportForm({ close }: { readonly close: () => void }) {
   const [again, setAgain] = useState('');
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  const tooShort = withSecrets && [...password].length < SHORTEST_PASSWORD;
+  const tooShort = withSecrets && password.length < SHORTEST_PASSWORD;
   const differs = withSecrets && password !== again;
   const send = async () => {
     setTried(true);
