@@ -24,7 +24,7 @@ test('a reader that ends takes its queries with it as errors, and the next query
     threads.push(thread);
     return thread;
   });
-  expect((await reader.call('list', FIRST)).rows).toEqual([]);
+  // It is only starting: there is no answer yet.
   const caught = expect(reader.call('list', FIRST)).rejects.toThrow(/reader has ended/);
   await threads[0]!.terminate();
   await caught;
