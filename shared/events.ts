@@ -23,7 +23,7 @@ export interface InFlight {
 
 /** State of the endpoint. */
 export type GatewayState =
-  | { readonly status: 'running'; readonly url: string; readonly port: number; readonly problem: GatewayProblem | null; /** The user lets no new requests in for now. */ readonly closed?: true }
+  | { readonly status: 'running'; readonly url: string; readonly port: number; readonly problem: GatewayProblem | null; /** Where other machines reach it, as of when it began to listen; only when it listens beyond loopback. */ readonly networkUrls?: readonly string[]; /** The user lets no new requests in for now. */ readonly closed?: true }
   | { readonly status: 'starting' | 'stopped' }
   | { readonly status: 'failed'; readonly problem: GatewayProblem };
 

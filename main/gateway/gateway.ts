@@ -3,6 +3,7 @@ import type { ExchangeEvent, GatewayState, InFlight } from '../../shared/events.
 import type { UpstreamHealth } from '../../shared/health.ts';
 import type { Upstream } from '../../shared/upstream.ts';
 import type { ModelsFetched, UpstreamTest } from '../../shared/upstream-test.ts';
+import { loopMark } from './core/loop-mark.ts';
 import { listModels } from './core/routing/match.ts';
 import { createAffinity } from './affinity.ts';
 import { watchContents } from './contents.ts';
@@ -90,8 +91,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   const stateListeners = new Set<(state: GatewayState) => void>();
   const pauses = createPauses(clock);
   const health = createHealth(clock, () => config.settings()['gateway.breaker']);
+  const mark = loopMark(() => parts.random.draw());
   const ownPorts = () => (state.status === 'running' ? [state.port] : []);
-  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts });
+  const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts, mark });
   const probe = { clock, log, ownPorts, version: parts.version, connectTimeoutMs: CONNECT_TIMEOUT_MS };
   const slots = createSlots();
   const wake = () => {
@@ -115,7 +117,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
   const loop = createExchanges({ clock, random: parts.random, journal, config, upstreams, budget, pauses, slots, health, affinity: createAffinity(clock), seals: parts.seals, log, ...(parts.costOf && { costOf: parts.costOf }) });
   const endpoint = createEndpoint({
-    config, keys: parts.keys, clock, random: parts.random, log, version: parts.version,
+    config, keys: parts.keys, clock, random: parts.random, log, version: parts.version, mark,
     exchanges: createIdempotentExchanges({ exchanges: loop, clock, journal }),
     listModels: (shape) => {
       const table = { routes: config.routes(), upstreams: config.upstreams(), strategy: config.settings()['gateway.strategy'] };
@@ -141,7 +143,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   return {
     listen: async ({ port, host = null }) => {
       const listening = await endpoint.listen({ port, host });
-      if (listening.kind === 'listening') return enter({ status: 'running', url: listening.url, port: listening.port, problem: null, ...(closed && { closed }) });
+      if (listening.kind === 'listening') return enter({ status: 'running', url: listening.url, port: listening.port, problem: null, ...(listening.networkUrls && { networkUrls: listening.networkUrls }), ...(closed && { closed }) });
       const { problem } = listening;
       return enter(state.status === 'running' ? { ...state, problem } : { status: 'failed', problem });
     },

@@ -129,6 +129,8 @@ export interface Arrival {
   /** The kept bytes; with another model only its string is replaced, in place (SPEC 1.6). Pieces are shared, never copied or changed. */
   body(model: string | null): readonly Uint8Array[];
   readonly bodyBytes: number;
+  /** The gateways that it has passed on its way here, as it says itself; null or left out: none. */
+  readonly via?: string | null;
   /** Hash of the body, equal only for equal bodies (SPEC 1.9). */
   fingerprint(): string;
   readonly keyName: string | null;

@@ -22,6 +22,8 @@ export interface ArrivalParts {
   readonly keyName: string | null;
   readonly own: readonly PresentedKey[];
   readonly client: ClientFacts;
+  /** The gateways that it has passed. */
+  readonly via: string | null;
   readonly bytes: Buffer;
   /** null: the request has no body. */
   readonly scan: RequestScan | null;
@@ -53,6 +55,7 @@ export function createArrival(parts: ArrivalParts): Arrival {
     target: (wanted) => pathFor(path, wanted === model ? null : wanted) + suffix,
     body: (wanted) => (wanted === null || wanted === model ? [bytes] : withModel(bytes, path.model === null ? scan : null, wanted)),
     bodyBytes: bytes.length,
+    via: parts.via,
     fingerprint: () => createHash('sha256').update(bytes).digest('base64'),
     keyName: parts.keyName,
     client: parts.client.name,

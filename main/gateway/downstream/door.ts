@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock, Configuration, Exchanges, Keys, Log, Random, Sights } from '../ports.ts';
+import { goesRound, LOOP_MARK_HEADER } from '../core/loop-mark.ts';
 import { corsHeaders, hostAllowed, originListed, preflightHeaders } from './guard.ts';
 import type { ListedModel } from './model-list.ts';
 import { EXISTING_PATHS } from './paths.ts';
@@ -20,6 +22,8 @@ export interface DoorParts {
   readonly random: Random;
   readonly log: Log;
   readonly version: string;
+  /** Mark of this gateway, by which it knows requests of its own that come back. */
+  readonly mark: string;
   /** Models that clients of this shape may ask for: the same that routing admits (SPEC 1.8). `chat` stands for both OpenAI formats. */
   readonly listModels: (shape: 'anthropic' | 'chat' | 'gemini') => readonly ListedModel[];
   /** Prometheus text (SPEC 16). */
@@ -45,6 +49,9 @@ export interface Admission {
   readonly revoked: AbortSignal;
 }
 
+// Clients send about twenty, browsers and proxies add about as many.
+const MOST_HEADERS = 256;
+
 /** The guards of SPEC 1.2-1.5, in order. Null: refused, and the answer is on its way. */
 export async function admit(parts: DoorParts, visit: Visit, target: RequestTarget | null, known: KnownPath): Promise<Admission | null> {
   const { request } = visit;
@@ -55,6 +62,7 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   };
   if (parts.stopping()) return refuse({ status: 503, code: 'gateway.stopping', message: 'This Holdfast is stopping.' }, [['connection', 'close']]);
   if (target === null) return refuse({ status: 400, code: 'request.bad_target', message: 'The request line names no path.' });
+  if (request.rawHeaders.length > MOST_HEADERS * 2) return refuse({ status: 431, code: 'request.too_many_headers', message: `The request has more than ${MOST_HEADERS} headers.` });
   if (hasTwoHosts(request.rawHeaders)) return refuse({ status: 400, code: 'request.bad_host', message: 'The request has more than one Host header.' });
   if (!hostAllowed(target.authority ?? request.headers.host, request.socket.localAddress, settings['gateway.allowed_hosts'])) {
     return refuse({ status: 403, code: 'host_not_allowed', message: 'The Host of this request is neither this machine nor one of the allowed hosts in the settings.' });
@@ -72,10 +80,19 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   const free = known.meaning.kind === 'health' || known.meaning.kind === 'warm_up';
   if (parts.closed() && !free) return refuse({ status: 503, code: 'gateway.closed', message: 'This Holdfast lets no new requests in for now: its user has paused it, and can resume it from its window, menu or tray.' });
   const verdict = free ? null : judgeKeys(presentedKeys(target, request.headers), parts.keys);
+  if (!free && goesRound(viaOf(request), parts.mark)) {
+    return refuse({ status: 508, code: 'gateway.loop', message: 'This request has come round: an upstream of this Holdfast leads back to it. Correct the base URL of that upstream.' });
+  }
   const required = settings['gateway.require_key'] || settings['gateway.bind'] === 'lan';
   if (verdict?.kind === 'valid') return { target, keyName: verdict.name, own: verdict.own, revoked: verdict.revoked };
   if (verdict !== null && required) return refuse({ status: 401, code: `key.${verdict.kind}`, message: KEY_MESSAGES[verdict.kind] });
   return { target, keyName: null, own: verdict?.own ?? [], revoked: new AbortController().signal };
+}
+
+/** The gateways that a request says it has passed. */
+export function viaOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
+  const via = headers[LOOP_MARK_HEADER];
+  return via === undefined ? null : String(via);
 }
 
 // Of two Host headers Node shows the first; a proxy in front may have gone by the second.

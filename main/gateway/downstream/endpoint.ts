@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fastify } from 'fastify';
 import type { GatewayProblem } from '../../../shared/events.ts';
 import { watchConnections } from './connection-faults.ts';
+import { createConnections } from './connection-limit.ts';
 import type { DoorParts } from './door.ts';
 import { bind } from './listeners.ts';
-import type { ListenPlace } from './listeners.ts';
+import type { Bound, ListenPlace } from './listeners.ts';
+import { networkUrls } from './network-addresses.ts';
 import { serve } from './serve.ts';
 import type { Visit } from './visit.ts';
 
@@ -17,11 +18,13 @@ export type { RefusedRequest } from './visit.ts';
 export type EndpointParts = Omit<DoorParts, 'stopping' | 'closed' | 'visiting'> & {
   /** Slow heads are cut after this (SPEC 1.1); the default is 60 s. */
   readonly headTimeoutMs?: number;
+  /** Connections held at most; the default is 4,096. */
+  readonly mostConnections?: number;
 };
 
 /** Where the endpoint listens, or why it does not. */
 export type Listening =
-  | { readonly kind: 'listening'; readonly port: number; readonly url: string }
+  | { readonly kind: 'listening'; readonly port: number; readonly url: string; /** Where other machines reach it; only when it listens on all interfaces. */ readonly networkUrls?: readonly string[] }
   | { readonly kind: 'failed'; readonly problem: GatewayProblem };
 
 /** The local endpoint (SPEC 1). */
@@ -36,28 +39,32 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
+/** Where it listens now. */
+interface Open { readonly place: ListenPlace; readonly listening: Listening & { kind: 'listening' }; readonly servers: readonly Server[] }
+
 const HEAD_LIMIT_BYTES = 65_536;
 const HEAD_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 75_000;
 
 /** Makes the endpoint; it listens when it is told to. */
 export function createEndpoint(parts: EndpointParts): Endpoint {
-  const connections = new Set<Socket>();
   const visits = new WeakMap<Duplex, Visit>();
-  let open: { readonly place: ListenPlace; readonly listening: Listening & { kind: 'listening' }; readonly servers: readonly Server[] } | null = null;
+  const connections = createConnections((socket) => visits.get(socket)?.response.writableFinished === false, parts.mostConnections);
+  let open: Open | null = null;
   let stopping = false;
   let closed = false;
   const door: DoorParts = { ...parts, stopping: () => stopping, closed: () => closed, visiting: (socket, visit) => { visits.set(socket, visit); } };
   const app = createApp(door);
   const newServer = (): Server => {
     const server = createServer(serverOptions(parts.headTimeoutMs ?? HEAD_TIMEOUT_MS), (request, response) => { app.routing(request, response); });
+    // The parser would leave out what is beyond its limit, a second Host included; the guard counts instead and refuses.
+    server.maxHeadersCount = 0;
     // Asked for permission first, so that a body that is refused is never sent.
     server.on('checkContinue', (request, response) => { app.routing(request, response); });
     server.on('connection', (socket) => {
       // Every pipelined request on it listens.
       socket.setMaxListeners(0);
-      connections.add(socket);
-      socket.on('close', () => { connections.delete(socket); });
+      connections.take(socket);
     });
     watchConnections(server, (socket) => visits.get(socket));
     return server;
@@ -68,15 +75,25 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       server.closeIdleConnections();
     }
   };
+  // From loopback to all interfaces at the same port, or back: no system lets both listen at once. What runs goes on meanwhile.
+  const swap = async (from: Open, place: ListenPlace): Promise<Bound> => {
+    for (const server of from.servers) server.close();
+    const bound = await bind(place, newServer, parts.log);
+    if (bound.kind === 'listening') return bound;
+    const back = await bind({ port: from.listening.port, host: from.place.host }, newServer, parts.log);
+    if (back.kind === 'listening') open = { ...from, servers: back.servers };
+    else parts.log.error('the endpoint could neither move nor go back', { code: back.problem.kind });
+    return bound;
+  };
   return {
     listen: async ({ port, host = null }) => {
       await app.ready();
       const place = { port, host: host === '127.0.0.1' || host === 'localhost' ? null : host };
       if (open !== null && port !== 0 && open.listening.port === port && open.place.host === place.host) return open.listening;
-      const bound = await bind(place, newServer, parts.log);
+      const bound = open !== null && open.listening.port === port ? await swap(open, place) : await bind(place, newServer, parts.log);
       if (bound.kind === 'failed') return bound;
       const before = open?.servers ?? [];
-      const listening = { kind: 'listening', port: bound.port, url: `http://127.0.0.1:${bound.port}` } as const;
+      const listening = { kind: 'listening', port: bound.port, url: `http://127.0.0.1:${bound.port}`, ...(isEverywhere(place.host) && { networkUrls: networkUrls(bound.port) }) } as const;
       open = { place, listening, servers: bound.servers };
       retire(before);
       return listening;
@@ -91,10 +108,14 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       const servers = open?.servers ?? [];
       open = null;
       const closed = servers.map((server) => new Promise<void>((resolve) => { server.close(() => { resolve(); }); }));
-      const ended = [...connections].map((socket) => new Promise<void>((resolve) => { socket.once('close', () => { resolve(); }).destroy(); }));
+      const ended = connections.all().map((socket) => new Promise<void>((resolve) => { socket.once('close', () => { resolve(); }).destroy(); }));
       await Promise.all([...closed, ...ended, app.close()]);
     },
   };
+}
+
+function isEverywhere(host: string | null): boolean {
+  return host === '::' || host === '0.0.0.0';
 }
 
 function serverOptions(headTimeoutMs: number) {

@@ -22,7 +22,9 @@ const ANY_PORT_TRIES = 5;
 export async function bind(place: ListenPlace, newServer: () => Server, log: Log): Promise<Bound> {
   for (let tries = place.port === 0 ? ANY_PORT_TRIES : 1; ; tries--) {
     const first = newServer();
-    const fault = await listenOn(first, place.port, place.host ?? '127.0.0.1');
+    let fault = await listenOn(first, place.port, place.host ?? '127.0.0.1');
+    // A machine without IPv6.
+    if (place.host === '::' && (fault === 'EAFNOSUPPORT' || fault === 'EADDRNOTAVAIL' || fault === 'EINVAL')) fault = await listenOn(first, place.port, '0.0.0.0');
     if (fault !== null) return { kind: 'failed', problem: await problemOf(fault, place.port) };
     const { port } = first.address() as AddressInfo;
     if (place.host !== null) return { kind: 'listening', port, servers: [first] };

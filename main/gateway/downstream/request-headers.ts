@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FormatName } from '../../../shared/format.ts';
+import { LOOP_MARK_HEADER } from '../core/loop-mark.ts';
 import type { PresentedKey } from './presented-keys.ts';
 
 const ALWAYS = new Set(['content-type', 'accept', 'idempotency-key', 'user-agent']);
@@ -8,7 +9,7 @@ const HOP_BY_HOP = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
 ]);
 /** What never goes along, even with the client's own credential: it belongs to this hop, to a browser, or to the encoding that was undone. */
-const NEVER = new Set(['host', 'origin', 'referer', 'cookie', 'cookie2', 'accept-encoding', 'content-length', 'content-encoding', 'expect', '__proto__']);
+const NEVER = new Set(['host', 'origin', 'referer', 'cookie', 'cookie2', 'accept-encoding', 'content-length', 'content-encoding', 'expect', LOOP_MARK_HEADER, '__proto__']);
 const CREDENTIALS = new Set(['authorization', 'x-api-key', 'x-goog-api-key']);
 
 /** The allow-list of SPEC 1.7: what goes upstream of a client's headers, without any credential. */

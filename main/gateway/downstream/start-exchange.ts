@@ -3,6 +3,7 @@ import { scanRequest } from '../core/formats/json-scan.ts';
 import type { RequestScan } from '../core/wire-format.ts';
 import { createArrival } from './arrival.ts';
 import { clientFacts } from './client.ts';
+import { viaOf } from './door.ts';
 import type { Admission, DoorParts } from './door.ts';
 import type { ExchangePath } from './paths.ts';
 import { readBody } from './read-body.ts';
@@ -36,7 +37,7 @@ async function run(parts: DoorParts, visit: Visit, path: ExchangePath, admission
   const client = clientFacts(request.headers);
   const arrival = createArrival({
     id: visit.id, atMs: visit.atMs, atUtcMs: visit.atUtcMs, request, path, query: admission.target.query,
-    keyName: admission.keyName, own: admission.own, client, bytes, scan,
+    keyName: admission.keyName, own: admission.own, client, via: viaOf(request), bytes, scan,
   });
   const keepAliveMs = parts.config.settings()['gateway.keepalive_secs'] * 1_000;
   const sight = parts.sights?.begin(arrival, request.rawHeaders) ?? null;

@@ -1,6 +1,7 @@
 import type { FormatName } from '../../../shared/format.ts';
 import { keyHeader } from '../../../shared/presets.ts';
 import type { Upstream } from '../../../shared/upstream.ts';
+import { LOOP_MARK_HEADER } from '../core/loop-mark.ts';
 import type { Arrival, CredentialLookup } from '../ports.ts';
 
 // The client never decides these, whatever list it came through: framing, routing and decoding are ours.
@@ -17,9 +18,9 @@ export const DEMO_EXCHANGE_HEADER = 'x-holdfast-demo-exchange';
 
 /**
  * The headers of a request to an upstream (SPEC 1.7, 2.4), lower-case names: what the client may send along, the credential where the format
- * wants it, `accept-encoding: identity`, then what is configured on the upstream, which wins.
+ * wants it, `accept-encoding: identity`, the mark of the gateways passed (`via`), then what is configured on the upstream, which wins.
  */
-export function headersForUpstream(arrival: Arrival, upstream: Upstream, credential: CredentialLookup): Record<string, string> {
+export function headersForUpstream(arrival: Arrival, upstream: Upstream, credential: CredentialLookup, via: string | null = null): Record<string, string> {
   const headers: Record<string, string> = {};
   const ownCredential = credential.kind === 'client';
   for (const [name, value] of Object.entries(ownCredential ? arrival.clientHeaders : arrival.headers)) {
@@ -27,6 +28,7 @@ export function headersForUpstream(arrival: Arrival, upstream: Upstream, credent
   }
   if (credential.kind === 'secret') Object.assign(headers, credentialHeader(arrival.format, upstream, credential.value));
   headers['accept-encoding'] = 'identity';
+  if (via !== null) headers[LOOP_MARK_HEADER] = via;
   // The built-in demo fails a set number of times per exchange (SPEC 2.8), so it has to know which attempts belong together.
   if (upstream.preset === 'demo') headers[DEMO_EXCHANGE_HEADER] = arrival.id;
   return Object.assign(headers, configuredHeaders(upstream));

@@ -32,7 +32,7 @@ export interface Harness {
 export const NOTES: ReplyNotes = { requestId: 'req-1', upstreamName: 'A', retries: 0, stopClientRetries: false };
 
 /** Starts an endpoint on any port, with a loop that does what the test says. */
-export async function startHarness(script: Script = answerOk, settings: Partial<Settings> = {}, more: { headTimeoutMs?: number } = {}): Promise<Harness> {
+export async function startHarness(script: Script = answerOk, settings: Partial<Settings> = {}, more: { headTimeoutMs?: number; mostConnections?: number } = {}): Promise<Harness> {
   const clock = createFakeClock();
   const signals = createSignals();
   const revoked = new AbortController().signal;
@@ -52,6 +52,7 @@ export async function startHarness(script: Script = answerOk, settings: Partial<
     log: { info: log, warn: log, error: (message: string, fields) => { log(`${message} ${JSON.stringify(fields)}`); } } satisfies Log,
     version: '9.9.9',
     random: { draw: () => 0.5 },
+    mark: OWN_MARK,
     listModels: () => harness.models,
     metrics: () => 'gateway_in_flight 0\n',
     refused: (request) => { harness.refused.push(request); },
@@ -75,6 +76,9 @@ export async function startHarness(script: Script = answerOk, settings: Partial<
   if (listening.kind !== 'listening') throw new Error('the endpoint does not listen');
   return Object.assign(harness, { port: listening.port });
 }
+
+/** The loop mark of a harness. */
+export const OWN_MARK = '00000000000000aa';
 
 /** Answers with a small JSON body. */
 export async function answerOk({ reply }: Run): Promise<void> {
