@@ -50,7 +50,7 @@ describe('a link', () => {
     ['letters that only look alike', 'holdfast://sеttings'],
     ['a very long one', `holdfast://settings/${'a'.repeat(5_000_000)}`],
     ['a list', ['holdfast://settings']],
-    ['an object that answers as a text', { length: 5, toString: () => 'holdfast://settings' }],
+    ['an object that answers as a text', { length: 5, toString: (): string => 'holdfast://settings' }],
     ['nothing', null],
   ])('that is %s leads nowhere', (_what, text) => {
     expect(readLink(text)).toBeNull();
