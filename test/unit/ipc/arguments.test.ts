@@ -23,6 +23,8 @@ describe('arguments of the window', () => {
     ['requests.count', { view: 'requests', filter: { models: Array.from({ length: 51 }, () => 'm') } }, 'filter.models'],
     ['requests.count', { view: 'requests', filter: { where: '1 = 1' } }, 'where'],
     ['requests.get', { id: '' }, 'id'],
+    ['figures.get', { span: '2h' }, 'span'],
+    ['log.status', {}, 'log.status refused'],
     ['requests.get', 'abc', 'argument'],
     ['settings.set', { key: 'gateway.nothing', value: 1 }, 'key'],
     ['settings.set', { key: '__proto__', value: 1 }, 'key'],
