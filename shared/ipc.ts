@@ -149,6 +149,9 @@ export interface IpcRequests {
   'link.take': { argument: null; answer: LinkTarget | null };
 }
 
+/** Requests whose answers are large: they travel as JSON text from the thread that reads them, so that the gateway's thread has nothing to do with what is in them. */
+export type TextChannel = 'requests.list';
+
 /** Every event main sends to the window. Exchange events come in batches, none while the window is hidden. */
 export interface IpcEvents {
   'exchanges.events': readonly ExchangeEvent[];

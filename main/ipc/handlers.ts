@@ -51,7 +51,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'settings.all': () => store.config.settings(),
     'settings.set': ({ key, value }) => store.settings.set(key, value),
     'rules.try': (request) => tryRules(request, resolvePolicy(store.config.settings(), null).statuses),
-    'requests.list': (query) => store.logs.list(query),
+    'requests.list': (query) => store.logs.listText(query),
     'requests.get': ({ id }) => store.logs.get(id),
     'requests.contents': ({ id }) => store.logs.contents(id),
     'logs.clear': async ({ what }) => {

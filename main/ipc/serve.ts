@@ -1,11 +1,13 @@
 import { ipcMain, type WebContents } from 'electron';
-import type { IpcRequests } from '../../shared/ipc.ts';
+import type { IpcRequests, TextChannel } from '../../shared/ipc.ts';
 import type { Log } from '../gateway/ports.ts';
 import { argumentSchemas, parseArgument } from './arguments.ts';
 import { isOurPage } from './sender.ts';
 
+type Sent<K extends keyof IpcRequests> = K extends TextChannel ? string : IpcRequests[K]['answer'];
+
 /** One typed function per request of the window. */
-export type Handlers = { readonly [K in keyof IpcRequests]: (argument: IpcRequests[K]['argument']) => IpcRequests[K]['answer'] | Promise<IpcRequests[K]['answer']> };
+export type Handlers = { readonly [K in keyof IpcRequests]: (argument: IpcRequests[K]['argument']) => Sent<K> | Promise<Sent<K>> };
 
 export interface ServeParts {
   readonly handlers: Handlers;
@@ -29,7 +31,7 @@ export function serveRequests(parts: ServeParts): void {
   }
 }
 
-async function answer<K extends keyof IpcRequests>({ handlers, log }: ServeParts, channel: K, raw: unknown): Promise<IpcRequests[K]['answer']> {
+async function answer<K extends keyof IpcRequests>({ handlers, log }: ServeParts, channel: K, raw: unknown): Promise<Sent<K>> {
   const argument = parseArgument(channel, raw);
   try {
     return await handlers[channel](argument);

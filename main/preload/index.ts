@@ -1,11 +1,16 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Bridge, IpcEvents, IpcRequests } from '../../shared/ipc.ts';
+import type { Bridge, IpcEvents, IpcRequests, TextChannel } from '../../shared/ipc.ts';
 
 type Requests = Bridge['request'];
 type Listener<K extends keyof IpcEvents> = (payload: IpcEvents[K]) => void;
 
 function invoke<K extends keyof IpcRequests>(channel: K, argument: IpcRequests[K]['argument']): Promise<IpcRequests[K]['answer']> {
   return ipcRenderer.invoke(channel, argument) as Promise<IpcRequests[K]['answer']>;
+}
+
+// Read here: main passes it on as it came from the thread that read the log.
+async function invokeText<K extends TextChannel>(channel: K, argument: IpcRequests[K]['argument']): Promise<IpcRequests[K]['answer']> {
+  return JSON.parse(await ipcRenderer.invoke(channel, argument) as string) as IpcRequests[K]['answer'];
 }
 
 function listen<K extends keyof IpcEvents>(channel: K, listener: Listener<K>): () => void {
@@ -31,7 +36,7 @@ const request: Requests = {
   'settings.all': (argument) => invoke('settings.all', argument),
   'settings.set': (argument) => invoke('settings.set', argument),
   'rules.try': (argument) => invoke('rules.try', argument),
-  'requests.list': (argument) => invoke('requests.list', argument),
+  'requests.list': (argument) => invokeText('requests.list', argument),
   'requests.get': (argument) => invoke('requests.get', argument),
   'requests.contents': (argument) => invoke('requests.contents', argument),
   'logs.clear': (argument) => invoke('logs.clear', argument),

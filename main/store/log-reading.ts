@@ -8,6 +8,8 @@ import type { WorkerCalls } from './worker-calls.ts';
 /** Questions about the log. Each rejects when the database cannot be read. */
 export interface LogReading {
   list(query: LogQuery): Promise<LogPage>;
+  /** The same page as JSON text, for who passes it on: nothing of it is made anew on the way. */
+  listText(query: LogQuery): Promise<string>;
   count(view: LogView, filter: LogFilter): Promise<LogCount>;
   facets(): Promise<LogFacets>;
   /** The next rows of an export as text; belongs to no view. */
@@ -27,6 +29,7 @@ export interface LogReading {
 export function createLogReading(reader: Pick<WorkerCalls<ReaderCalls>, 'call'>): LogReading {
   return {
     list: (query) => reader.call('list', query),
+    listText: (query) => reader.call('list_text', query),
     count: (view, filter) => reader.call('count', { view, filter }),
     facets: () => reader.call('facets', null),
     exportSlice: (request, before) => reader.call('export_slice', { ...request, before }),

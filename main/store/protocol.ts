@@ -104,6 +104,8 @@ export interface ExportSlice {
 
 export interface ReaderCalls {
   list: { argument: LogQuery; answer: LogPage };
+  /** The same page as JSON text. */
+  list_text: { argument: LogQuery; answer: string };
   count: { argument: CountQuery; answer: LogCount };
   facets: { argument: null; answer: LogFacets };
   export_slice: { argument: ExportQuery; answer: ExportSlice };
