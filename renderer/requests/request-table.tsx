@@ -1,18 +1,16 @@
-import { memo, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExchangeRow } from '../../shared/log.ts';
-import { useFormat } from '../data/use-format.ts';
 import { useNow } from '../data/use-now.ts';
-import type { LiveExchange, LiveExchanges } from '../live/in-flight.ts';
+import type { LiveExchanges } from '../live/in-flight.ts';
 import { useRowsInSight } from '../ui/use-rows-in-sight.ts';
-import type { ColumnChoice, ColumnFit, ColumnName } from './column-fit.ts';
-import { COLUMNS } from './columns.tsx';
+import type { ColumnChoice, ColumnFit } from './column-fit.ts';
 import { stepTo } from './list-keys.ts';
 import type { Sight } from './list-loads.ts';
 import type { ListState } from './list.ts';
 import { TableHead } from './table-head.tsx';
+import { ROW_HEIGHT, TableRow } from './table-row.tsx';
 
-const ROW_HEIGHT = 34;
 const HEAD_HEIGHT = 34;
 // More than are ever drawn at once. A row that scrolls in takes over the elements of one that went out, which costs a fraction of making its own.
 const SLOTS = 256;
@@ -111,32 +109,3 @@ function useSteadyPlace({ rows, offset }: Pick<ListState, 'rows' | 'offset'>, sh
   });
   return remember;
 }
-
-interface RowParts {
-  readonly row: ExchangeRow;
-  readonly live: LiveExchange | undefined;
-  /** Ms since 1970; 0 for a row that has ended, which does not change with time. */
-  readonly now: number;
-  readonly index: number;
-  readonly newDay: boolean;
-  readonly names: readonly ColumnName[];
-  readonly open: boolean;
-  readonly active: boolean;
-  readonly click: (id: string) => void;
-  readonly show: (id: string) => void;
-}
-
-function sameRow(a: RowParts, b: RowParts): boolean {
-  return a.row === b.row && a.live === b.live && a.now === b.now && a.index === b.index && a.newDay === b.newDay && a.open === b.open && a.active === b.active && a.names.join() === b.names.join();
-}
-
-const TableRow = memo(function TableRow({ row, live, now, index, newDay, names, open, active, click, show }: RowParts) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const facts = { row, live, now, t, format };
-  return (
-    <div id={`row-${row.id}`} className={`hf-tr${active ? ' hf-tr-active' : ''}${newDay ? ' hf-tr-day' : ''}`} role="row" aria-rowindex={index + 2} aria-selected={open} style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }} onClick={() => { click(row.id); show(row.id); }}>
-      {names.map((name) => <span key={name} role="gridcell" className={COLUMNS[name].numeric ? 'hf-num' : 'hf-cut'}>{COLUMNS[name].cell(facts)}</span>)}
-    </div>
-  );
-}, sameRow);

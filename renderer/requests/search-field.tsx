@@ -1,7 +1,8 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SEARCH_ASKED } from '../ui/search-asked.ts';
 
 const MOST = 200;
 
@@ -12,17 +13,28 @@ export function SearchField({ text, change, leave }: { readonly text: string; re
   const [draft, setDraft] = useState({ typed: text, composing: false });
   // What is typed differs by blanks at its ends, or is not a word yet; anything else was changed elsewhere.
   const shown = draft.composing || draft.typed.trim() === text ? draft.typed : text;
+  const come = useCallback(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement | null;
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || at?.closest('input, textarea, select, [contenteditable=true], [role=dialog]') != null) return;
       event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
+      come();
+    };
+    const onAsked = (event: Event) => {
+      event.preventDefault();
+      come();
     };
     window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+    window.addEventListener(SEARCH_ASKED, onAsked);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      window.removeEventListener(SEARCH_ASKED, onAsked);
+    };
+  }, [come]);
   const type = (typed: string, composing: boolean) => {
     setDraft({ typed, composing });
     if (!composing && typed.trim() !== text) change(typed.trim());
