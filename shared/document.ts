@@ -21,11 +21,10 @@ export type DocumentUpstream = z.infer<typeof documentUpstreamSchema>;
 /** Name of a gateway key: one line, nothing that turns the direction of writing. */
 export const keyNameSchema = z.string().trim().min(1).max(100).regex(/^[^\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u);
 /** A gateway key in a document: the key itself, or the hint of one that was left out. */
-export const documentKeySchema = z.union([
+const documentKeySchema = z.union([
   z.strictObject({ name: keyNameSchema, key: z.string().regex(/^hf-[A-Za-z0-9_-]{1,200}$/), disabled: z.boolean().optional() }),
   z.strictObject({ name: keyNameSchema, hint, disabled: z.boolean().optional() }),
 ]);
-export type DocumentKey = z.infer<typeof documentKeySchema>;
 
 /** Shape of the import document (SPEC 18.2); settings are validated key by key against `shared/settings.ts`. */
 export const documentSchema = z.strictObject({
