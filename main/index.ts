@@ -71,5 +71,6 @@ async function main(): Promise<void> {
   // Only now: a folder that was refused stays as it was.
   logFile.maskWith(composed.app.store.mask);
   logFile.begin();
+  log.info('the app has started', { version: app.getVersion(), electron: process.versions.electron, platform: process.platform, arch: process.arch });
   await startDesktop({ core: composed.app, texts, log, logFile, dataDir, clock: systemClock, secretBox: secretBox.kind, links, hidden: process.argv.includes('--hidden') });
 }
