@@ -31,7 +31,7 @@ export function countsOf(json, code) {
 const secs = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** @param {Step} step */
-const resultOf = ({ passed, failed, skipped, why, note }) => why ?? [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`, note && `(${note})`].filter(Boolean).join(', ');
+const resultOf = ({ passed, failed, skipped, why, note }) => why ?? [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ') + (note === undefined ? '' : ` (${note})`);
 
 /**
  * One line for each step: name, time, result.

@@ -32,7 +32,7 @@ describe('the report of all steps', () => {
   });
 
   it('tells what a step has measured', () => {
-    expect(table([{ name: 'package', ms: 0, passed: 2, failed: 0, skipped: 0, note: '7.4 MB' }])).toBe('  package     0.0 s  2 passed, (7.4 MB)');
+    expect(table([{ name: 'package', ms: 0, passed: 2, failed: 0, skipped: 0, note: '7.4 MB' }])).toBe('  package     0.0 s  2 passed (7.4 MB)');
   });
 
   it('ends in one line that adds up every step', () => {
