@@ -1,5 +1,5 @@
 // UI Settings > Data and About, SPEC 15, 18.2: the configuration out and in again, what was wrong with the data, the bundle and the licences, in the real app.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
@@ -146,22 +146,3 @@ function bundledPackages(): ReadonlySet<string> {
   expect(found.size).toBeGreaterThan(20);
   return found;
 }
-
-it('shows its pictures to whoever asks for them', async () => {
-  const folder = process.env['HOLDFAST_PICTURES'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const world = await startWorld({ document: (upstream) => documentFor(upstream, 50) });
-  const page = await world.page();
-  await request(page)('backups.make', null);
-  for (const language of ['en', 'zh'] as const) for (const theme of ['light', 'dark']) for (const size of [[900, 600], [1440, 900]] as const) {
-    await request(page)('settings.set', { key: 'app.language', value: language });
-    await request(page)('settings.set', { key: 'app.theme', value: theme });
-    await world.app.electron.evaluate(({ BrowserWindow }, [width, height]) => { BrowserWindow.getAllWindows()[0]?.setContentSize(width, height); }, size);
-    for (const name of ['data', 'about'] as const) {
-      await openSection(page, name, language === 'en' ? en : zh);
-      await page.waitForTimeout(500);
-      await page.screenshot({ path: join(folder, `${name}-${language}-${theme}-${size[0]}.png`) });
-    }
-  }
-}, 120_000);
