@@ -15,6 +15,7 @@ import { RequestsPage } from './requests/requests-page.tsx';
 import { RoutesPage } from './routes/routes-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
+import { useTold } from './shell/use-told.tsx';
 import { theme } from './theme.ts';
 import { holdsUnsaved } from './ui/unsaved.ts';
 import { UpstreamsPage } from './upstreams/upstreams-page.tsx';
@@ -57,6 +58,7 @@ function Window() {
     }));
   }, [translator]);
   useBridgeEvents(go, follow);
+  useTold(translator, follow);
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme}>
       {translator !== null && (

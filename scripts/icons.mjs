@@ -61,13 +61,14 @@ function block(kind, content) {
   return Buffer.concat([head, content]);
 }
 
-// The state differs by shape, not only by colour: a round dot waits, a pointed sign warns.
+// The state differs by shape, not only by colour: a round dot waits, a square has stopped, a pointed sign warns.
 const signs = {
   running: '',
   paused: '<circle cx="12" cy="12" r="3.6" fill="COLOUR" stroke="RIM" stroke-width="1.2"/>',
+  closed: '<path d="M9 8.4H15V15.6H9Z" fill="COLOUR" stroke="RIM" stroke-width="1.2" stroke-linejoin="round"/>',
   problem: '<path d="M12 7.6L16 15.6H8Z" fill="COLOUR" stroke="RIM" stroke-width="1.2" stroke-linejoin="round"/>',
 };
-const colours = { running: '', paused: '#f2b84b', problem: '#f0645c' };
+const colours = { running: '', paused: '#f2b84b', closed: '#c3ccd6', problem: '#f0645c' };
 
 /** @param {keyof typeof signs} state */
 const trayColour = (state) => small.replace('</svg>', `${signs[state].replace('COLOUR', colours[state]).replace('RIM', '#ffffff')}</svg>`);

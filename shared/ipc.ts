@@ -172,7 +172,7 @@ export interface IpcEvents {
   'updates.changed': UpdateState;
   /** There is something to take; sent only while the window can be seen. */
   'notices.waiting': null;
-  /** The menu asks for the search field of the requests. */
+  /** The menu asks for the search field of the requests, wherever the window is. */
   'app.search': null;
   /** The tray or a menu asks for a page. */
   'app.navigate': PageName;

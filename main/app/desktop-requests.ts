@@ -16,6 +16,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
     steps,
     gateway: {
       state: () => gateway.state(),
+      setAccepting: (accepting) => gateway.setAccepting(accepting),
       usePort: (port) => endpoint.usePort(port),
       inFlight: () => gateway.inFlight(),
       retryNow: (id) => gateway.retryNow(id),
@@ -31,6 +32,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
     upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },
     exports: desktop.exports,
+    desktop: { updates: desktop.updates, takeNotices: () => desktop.notices.take(), loginStart: () => desktop.loginStart.state() },
     data: createDataReach(parts, desktop.window, () => appInfo(parts)),
     sendDemo: () => sendDemo(desktop),
     showDemo: (shown) => parts.core.showDemo(shown),

@@ -10,12 +10,12 @@ async function show(window: BrowserWindow | null, options: MessageBoxOptions): P
   return answer.response;
 }
 
-/** Says that closing the window leaves the gateway running; the user may quit instead. */
-export async function tellAboutTray(window: BrowserWindow | null, t: Translate): Promise<'keep' | 'quit'> {
+/** Says that closing the window leaves the gateway running, and where to find the app: in the tray, or as a minimised window where there is none. The user may quit instead. */
+export async function tellAboutTray(window: BrowserWindow | null, tray: boolean, t: Translate): Promise<'keep' | 'quit'> {
   const answer = await show(window, {
     type: 'info',
     message: t('native.close.message'),
-    detail: t('native.close.detail'),
+    detail: t(tray ? 'native.close.detail' : 'native.close.detail_no_tray'),
     buttons: [t('native.close.keep'), t('native.close.quit')],
     defaultId: 0,
     cancelId: 0,

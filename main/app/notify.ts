@@ -1,16 +1,24 @@
 import { Notification } from 'electron';
-import type { GatewayProblem } from '../../shared/events.ts';
+import type { Notice } from '../../shared/desktop.ts';
+import type { LinkTarget } from '../../shared/link.ts';
+import { noticePlace, noticeWords } from '../../shared/notice-words.ts';
 import type { Translate } from './i18n.ts';
 
-/** Tells by the system that the gateway does not run; a click opens the window. Where there are no notifications the window tells it alone. */
-export function notifyProblem(problem: GatewayProblem, t: Translate, open: () => void): void {
-  if (!Notification.isSupported()) return;
-  const notification = new Notification({ title: t('native.notification.failed_title'), body: problemText(problem, t) });
-  notification.on('click', open);
-  notification.show();
-}
+// A notification that nothing holds is collected as garbage, and its click leads nowhere. The oldest is let go.
+const shown = new Set<Notification>();
+const MOST_SHOWN = 20;
 
-function problemText({ kind, port, owner }: GatewayProblem, t: Translate): string {
-  if (kind === 'port_in_use' && owner !== null) return t('native.notification.port_in_use_by', { port, owner });
-  return t(`native.notification.${kind}`, { port });
+/** Tells by the system; a click opens the page that explains it. False where there are no notifications. */
+export function tellBySystem(notice: Notice, t: Translate, open: (target: LinkTarget) => void): boolean {
+  if (!Notification.isSupported()) return false;
+  const notification = new Notification(noticeWords(notice, t));
+  for (const oldest of shown) if (shown.size >= MOST_SHOWN) shown.delete(oldest);
+  shown.add(notification);
+  notification.on('click', () => {
+    shown.delete(notification);
+    const place = noticePlace(notice);
+    open(place === 'about' ? { page: 'settings', section: place } : { page: place });
+  });
+  notification.show();
+  return true;
 }

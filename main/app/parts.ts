@@ -6,9 +6,13 @@ import type { Exports } from './export.ts';
 import type { FirstStepsKeeper } from './first-steps.ts';
 import type { Texts } from './i18n.ts';
 import type { LinkInbox } from './links.ts';
+import type { LoginStartKeeper } from './login-start.ts';
 import type { Memory } from './memory.ts';
+import type { Notices } from './notices.ts';
 import type { Quit } from './quit.ts';
+import type { RecentFailures } from './recent-failures.ts';
 import type { AppTray } from './tray.ts';
+import type { Updates } from './updates.ts';
 import type { MainWindow } from './window.ts';
 
 /** What the composition root has built for the app. */
@@ -38,4 +42,11 @@ export interface Desktop {
   readonly quit: Quit;
   readonly tray: AppTray;
   readonly exports: Exports;
+  readonly notices: Notices;
+  /** The last requests that failed. */
+  readonly failures: RecentFailures;
+  readonly updates: Updates;
+  readonly loginStart: LoginStartKeeper;
+  /** Whether the icon in the tray can be seen now. */
+  readonly hasTray: () => Promise<boolean>;
 }

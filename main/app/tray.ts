@@ -21,8 +21,10 @@ export interface TrayParts {
 export function createTray({ log, actions, t, facts }: TrayParts): AppTray {
   let tray: Tray | null = null;
   let shown = '';
+  let picture = '';
   try {
-    tray = new Tray(pictureOf(facts()));
+    picture = pictureOf(facts());
+    tray = new Tray(picture);
     tray.on('click', () => { if (process.platform !== 'darwin') actions.open(); });
   } catch (error) {
     log.warn('there is no tray here', { error: String(error) });
@@ -31,13 +33,16 @@ export function createTray({ log, actions, t, facts }: TrayParts): AppTray {
     draw() {
       if (tray === null) return;
       const now = facts();
-      const words = [stateLine(now.gateway, t), inFlightLine(now, t)];
-      const next = JSON.stringify([...words, trayState(now), t('native.tray.open')]);
+      const wanted = pictureOf(now);
+      if (wanted !== picture) tray.setImage(wanted);
+      picture = wanted;
+      const menu = trayMenu(now, actions, t);
+      // What is clicked has no words of its own: requests of the same words differ by their ids.
+      const next = JSON.stringify([menu, now.inFlight.slice(0, 10).map(({ row }) => row.id), now.failures.map(({ id }) => id)]);
       if (next === shown) return;
       shown = next;
-      tray.setImage(pictureOf(now));
-      tray.setToolTip([app.getName(), ...words].join('\n'));
-      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(now, actions, t)));
+      tray.setToolTip([app.getName(), stateLine(now.gateway, t), inFlightLine(now, t)].join('\n'));
+      tray.setContextMenu(Menu.buildFromTemplate(menu));
     },
     remove() {
       tray?.destroy();

@@ -11,6 +11,7 @@ import { MIN_SIZE, placeWindow } from './window-place.ts';
 /** What the window shows before the page has painted: the tokens of the page's background. */
 const BACKGROUND = { light: '#f6f7f8', dark: '#14181d' };
 const REMEMBER_AFTER_MS = 500;
+const AWAY_WITHIN_MS = 1_000;
 const RELOAD_AGAIN_AFTER_MS = 30_000;
 
 /** The app's one window. It is made when it is first shown, and hidden rather than closed until the app ends. */
@@ -20,6 +21,8 @@ export interface MainWindow {
   /** Where a page that has begun to listen has to go first; null when nowhere. From then on it is told. */
   takeLink(): LinkTarget | null;
   hide(): void;
+  /** Puts it away where it can be found without a tray. */
+  minimise(): void;
   /** Whether somebody could see it: events are sent only then. */
   isVisible(): boolean;
   /** Sends to the page; nothing happens while there is no page. */
@@ -36,6 +39,9 @@ export interface WindowParts {
   readonly log: Log;
   /** The user closed the window; nothing has happened yet. */
   onClose(): void;
+  onFocus(): void;
+  /** The session of the system ends, and the process with it (Windows). */
+  onSessionEnd(): void;
   /** It came into sight, or its page has just loaded: it must be told everything. */
   onVisible(): void;
   /** The app is ending, so that closing closes. */
@@ -59,6 +65,8 @@ export function createMainWindow(parts: WindowParts): MainWindow {
       parts.onClose();
     });
     opened.on('closed', () => { window = null; });
+    opened.on('session-end', () => { parts.onSessionEnd(); });
+    opened.on('focus', () => { parts.onFocus(); });
     opened.webContents.on('did-start-loading', () => { listens = false; });
     opened.on('show', () => { parts.onVisible(); });
     opened.on('restore', () => { parts.onVisible(); });
@@ -102,6 +110,15 @@ export function createMainWindow(parts: WindowParts): MainWindow {
       wanted = null;
       listens = true;
       return first;
+    },
+    minimise() {
+      const closing = window;
+      if (closing === null) return;
+      let away = false;
+      closing.once('minimize', () => { away = true; });
+      closing.minimize();
+      // Without a window manager nobody puts it away.
+      parts.clock.timer(AWAY_WITHIN_MS, () => { if (!away && !closing.isDestroyed()) closing.hide(); });
     },
     hide() {
       window?.hide();

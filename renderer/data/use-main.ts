@@ -33,6 +33,8 @@ export const useFirstSteps = (): UseQueryResult<FirstSteps> => useAsked('first_s
 export interface Actions {
   readonly copy: (what: CopyRequest) => Promise<boolean>;
   readonly usePort: (port: number) => Promise<GatewayState>;
+  /** Lets new requests in, or not, until the app ends. */
+  readonly setAccepting: (accepting: boolean) => Promise<GatewayState>;
   readonly retryNow: (id: string) => Promise<boolean>;
   readonly giveUp: (id: string) => Promise<boolean>;
   readonly dismissFirstSteps: () => Promise<null>;
@@ -49,6 +51,7 @@ export function useActions(): Actions {
   return {
     copy: (what) => bridge().request['clipboard.copy'](what),
     usePort: (wanted) => port.mutateAsync(wanted),
+    setAccepting: (accepting) => bridge().request['gateway.set_accepting']({ accepting }),
     retryNow: (id) => bridge().request['exchanges.retry_now']({ id }),
     giveUp: (id) => bridge().request['exchanges.give_up']({ id }),
     dismissFirstSteps: () => bridge().request['first_steps.dismiss'](null),

@@ -22,8 +22,9 @@ export function GatewayPill() {
   const running = state?.status === 'running' ? state : null;
   const waiting = [...exchanges.values()].filter((one) => one.state === 'pausing' || one.state === 'queued').length;
   const flight = waiting > 0 ? t('shell.in_flight_waiting', { count: exchanges.size, waiting: format.number(waiting) }) : t('shell.in_flight', { count: exchanges.size });
-  const title = t(`gateway.status.${status}`);
-  const dot = `hf-dot hf-dot-${running?.problem ? 'problem' : status}`;
+  const closed = running?.closed === true;
+  const title = t(`gateway.status.${closed ? 'closed' : status}`);
+  const dot = `hf-dot hf-dot-${running?.problem ? 'problem' : closed ? 'closed' : status}`;
   const address = running?.url.replace(/^http:\/\//, '') ?? '';
   const what = copied ? t('copy.copied') : t('shell.copy_address');
   return (

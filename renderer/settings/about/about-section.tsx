@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { LoadingState } from '../../ui/state.tsx';
 import { DiagnosticsCard } from './diagnostics-card.tsx';
 import { LicencesCard } from './licences-card.tsx';
+import { UpdatesCard } from './updates-card.tsx';
 import { useAboutActions } from './use-about.ts';
 
 const RUNTIMES = ['electron', 'chromium', 'node'] as const satisfies readonly LinkName[];
@@ -38,6 +39,7 @@ export function AboutSection() {
           </dl>
         )}
       </Card>
+      <UpdatesCard />
       <DiagnosticsCard />
       <LicencesCard />
     </div>

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -17,8 +17,8 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** As the one for Electron, over Node's http. */
 class PlainHttp extends HttpExecutor<ReturnType<typeof httpRequest>> {
-  createRequest(options: Parameters<typeof httpRequest>[0], callback: (response: IncomingMessage) => void) {
-    return httpRequest(options as Parameters<typeof httpRequest>[0] & object, callback);
+  createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void) {
+    return httpRequest(options, callback);
   }
   async download(url: URL, destination: string, options: { cancellationToken: { createPromise<T>(run: (resolve: (value: T) => void, reject: (error: Error) => void, onCancel: (act: () => void) => void) => void): Promise<T> } }): Promise<string> {
     return options.cancellationToken.createPromise<string>((resolve, reject, onCancel) => {
