@@ -64,7 +64,7 @@ describe('an import', () => {
     expect(asked('document.apply')).toEqual([]);
   });
 
-  it.each([['en', 'Import …', 'Too short: at least 1 characters.'], ['zh', '导入…', '太短：至少 1 个字符。']] as const)('names every fault by its path in %s', async (language, button, words) => {
+  it.each([['en', 'Import …', 'Too short: its length must be at least 1.'], ['zh', '导入…', '太短：至少 1 个字符。']] as const)('names every fault by its path in %s', async (language, button, words) => {
     const { user, fake } = await open(language);
     const faults: readonly DocumentFault[] = [{ path: 'upstreams[0].name', code: 'text_short', values: { min: 1 }, message: '' }, { path: 'routes[1].candidates[0].upstream', code: 'no_upstream', values: { id: '{{path}} $t(data.import)' }, message: '' }];
     fake.answer('document.open', async () => ({ kind: 'refused', file: 'bad.json', faults }));
