@@ -74,6 +74,8 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
     }
     visit.headers = corsHeaders(origin);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) return preflight(visit);
+  } else if (isOfAPage(request.headers)) {
+    return refuse({ status: 403, code: 'origin_not_allowed', message: 'Web pages may use this gateway only if their origin is listed in the settings.' });
   }
   const pathRefusal = refusalOfPath(parts, visit, known);
   if (pathRefusal !== null) return refuse(pathRefusal, pathRefusal.headers);
@@ -87,6 +89,12 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   if (verdict?.kind === 'valid') return { target, keyName: verdict.name, own: verdict.own, revoked: verdict.revoked };
   if (verdict !== null && required) return refuse({ status: 401, code: `key.${verdict.kind}`, message: KEY_MESSAGES[verdict.kind] });
   return { target, keyName: null, own: verdict?.own ?? [], revoked: new AbortController().signal };
+}
+
+// Pictures, scripts and links of a page carry no Origin; of what asks for them browsers tell all the same.
+function isOfAPage(headers: IncomingMessage['headers']): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
 }
 
 /** The gateways that a request says it has passed. */
