@@ -35,7 +35,7 @@ describe.each(['en', 'zh'] as const)('in %s', (language) => {
     expect(refusalText({ kind: 'failed', dataDir: '/{{reason}}', reason: '$t(native.start.close) {{folder}}' }, t)).toContain('$t(native.start.close) {{folder}}');
   });
 
-  it.each([[80, 1], [70_000, 1], [1_024.5, 1], ['x', 1]])('a port that cannot be is refused with the range: %j', (value) => {
+  it.each([80, 70_000, 1_024.5, 'x'] as const)('a port that cannot be is refused with the range: %j', (value) => {
     const parsed = parseSetting('gateway.port', value);
     if (parsed.ok) throw new Error('taken');
     const i18n = createI18n(language);
