@@ -7,6 +7,6 @@ const LONGEST_RUN_MS = 2_000;
 export const runProgram: RunProgram = (program, args) => new Promise((resolve, reject) => {
   execFile(program, [...args], { timeout: LONGEST_RUN_MS, windowsHide: true }, (error, stdout) => {
     if (error === null) resolve(stdout);
-    else reject(error);
+    else reject(new Error(`${program} failed`, { cause: error }));
   });
 });
