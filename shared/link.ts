@@ -3,7 +3,7 @@ export const PAGE_NAMES = ['overview', 'requests', 'upstreams', 'routes', 'setti
 export type PageName = (typeof PAGE_NAMES)[number];
 
 /** The sections of the settings, as the page names them; in a link the underscores are hyphens. */
-export const SETTINGS_SECTIONS = ['general', 'server', 'routing_strategy', 'timeouts', 'health', 'limits', 'logs', 'prices', 'data', 'about'] as const;
+export const SETTINGS_SECTIONS = ['general', 'server', 'routing_strategy', 'timeouts', 'health', 'limits', 'security', 'logs', 'prices', 'data', 'about'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 /** Where a `holdfast://` link leads: to a page, and there at most to one thing. Nothing in it changes anything. */

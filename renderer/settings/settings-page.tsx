@@ -11,6 +11,7 @@ import { GeneralSection } from './general/general-section.tsx';
 import { HealthSection } from './gateway/health/health-section.tsx';
 import { LimitsSection } from './gateway/limits/limits-section.tsx';
 import { RoutingStrategySection } from './gateway/routing-strategy/routing-strategy-section.tsx';
+import { SecuritySection } from './gateway/security/security-section.tsx';
 import { ServerSection } from './gateway/server/server-section.tsx';
 import { LogsSection } from './logs/logs-section.tsx';
 import { PricesSection } from './prices/prices-section.tsx';
@@ -18,7 +19,7 @@ import { TimeoutsSection } from './gateway/timeouts/timeouts-section.tsx';
 
 const GROUPS = [
   { name: 'app', sections: ['general'] },
-  { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits'] },
+  { name: 'gateway', sections: ['server', 'routing_strategy', 'timeouts', 'health', 'limits', 'security'] },
   { name: 'log', sections: ['logs', 'prices'] },
   { name: 'holdfast', sections: ['data', 'about'] },
 ] as const satisfies readonly { name: string; sections: readonly SettingsSection[] }[];
@@ -55,6 +56,7 @@ export function SettingsPage({ first = 'general' }: { readonly first?: SettingsS
           : section === 'timeouts' ? <TimeoutsSection settings={settings} />
           : section === 'health' ? <HealthSection settings={settings} />
           : section === 'limits' ? <LimitsSection settings={settings} />
+          : section === 'security' ? <SecuritySection settings={settings} />
           : <RoutingStrategySection settings={settings} />}
       </div>
     </div>
