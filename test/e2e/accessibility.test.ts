@@ -110,6 +110,8 @@ it.each([['en', 'light'], ['en', 'dark'], ['zh', 'light'], ['zh', 'dark']] as co
   expect(await seriousOn(page)).toEqual([]);
   await page.getByRole('button', { name: t('settings.section.data'), exact: true }).click();
   await page.getByText(t('data.kind.before')).first().waitFor();
+  // A toast that goes while it is looked at has too little contrast.
+  await expect.poll(() => page.locator('.hf-saved').count(), { timeout: 20_000 }).toBe(0);
   expect(await seriousOn(page)).toEqual([]);
   await page.getByRole('button', { name: t('data.reset.everything'), exact: true }).click();
   await page.getByRole('dialog').waitFor();
