@@ -25,7 +25,7 @@ describe('what the app remembers', () => {
   });
 
   it.each(['"nonsense"', '[]', 'null', '{"window":{"x":"left"},"copied":1}'])('counts what makes no sense (%s) as never known', (text) => {
-    expect(openMemory(stateOf({ app: text }), log).facts()).toEqual({ window: null, toldAboutTray: false, copied: false, requestAnswered: false, stepsDismissed: false });
+    expect(openMemory(stateOf({ app: text }), log).facts()).toEqual({ window: null, toldAboutTray: false, copied: false, requestAnswered: false, stepsDismissed: false, updatesCheckedAt: null, updateTold: null });
   });
 
   it('keeps what is readable beside something that is not', () => {
