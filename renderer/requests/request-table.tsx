@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ExchangeRow } from '../../shared/log.ts';
 import { useNow } from '../data/use-now.ts';
 import type { LiveExchanges } from '../live/in-flight.ts';
-import { useRowsInSight } from '../ui/use-rows-in-sight.ts';
+import { SPARE_ROWS, useRowsInSight } from '../ui/use-rows-in-sight.ts';
 import type { ColumnChoice, ColumnFit } from './column-fit.ts';
 import { stepTo } from './list-keys.ts';
 import type { Sight } from './list-loads.ts';
@@ -37,10 +37,16 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
   const now = useNow(1_000, live.size > 0);
   const steady = useSteadyPlace(state, shift, element);
   useEffect(() => { inSight({ from, to }, count); }, [inSight, from, to, count, rows]);
-  const active = focused !== null && rows.some((row) => row.id === focused) ? focused : (rows[0]?.id ?? null);
+  // A key may lead to a row that is still on its way.
+  const [goal, setGoal] = useState<number | null>(null);
+  const atGoal = goal === null ? undefined : rows[(state.next === null ? Math.min(goal, count - 1) : goal) - offset];
+  const top = rows[Math.max(0, Math.min(rows.length - 1, (from === 0 ? 0 : from + SPARE_ROWS) - offset))];
+  const active = atGoal?.id ?? (focused !== null && rows.some((row) => row.id === focused) ? focused : (top?.id ?? null));
+  const clicked = (id: string) => { setGoal(null); setFocused(id); };
   const goTo = (index: number) => {
     const row = rows[index - offset];
     reveal(index);
+    setGoal(row === undefined ? index : null);
     if (row === undefined) return;
     setFocused(row.id);
     if (open !== null) show(row.id);
@@ -49,7 +55,7 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && active !== null) show(active);
     else if (event.key === 'Escape') show(null);
-    else if (event.key === 'Home' && state.above !== null) { toTop(); reveal(0); }
+    else if (event.key === 'Home' && state.above !== null) { toTop(); goTo(0); }
     else {
       const index = stepTo(event.key, offset + rows.findIndex((row) => row.id === active), count, page);
       if (index === null) return;
@@ -57,7 +63,6 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
     }
     event.preventDefault();
   };
-  const top = rows[Math.max(0, Math.min(rows.length - 1, from + 10 - offset))];
   return (
     <div className={fit.compact ? 'hf-table hf-table-compact' : 'hf-table'} ref={ref} role="grid" aria-label={t('page.requests')} aria-rowcount={state.next === null ? count + 1 : -1} aria-colcount={fit.names.length} tabIndex={0}
       aria-activedescendant={active === null ? undefined : `row-${active}`} onKeyDown={onKeyDown} style={{ '--hf-columns': fit.template, '--hf-table-width': `${fit.leastWidth}px` } as CSSProperties}
@@ -69,7 +74,7 @@ export function RequestTable({ state, count, live, open, show, inSight, scrolled
           const row = rows[index - offset];
           if (row === undefined) return <div key={`bone ${index}`} className="hf-tr hf-tr-bone" aria-hidden="true" style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}><div className="hf-bone" /></div>;
           const flying = live.get(row.id);
-          return <TableRow key={`slot ${index % SLOTS}`} row={flying?.row ?? row} live={flying} now={row.state === 'in_flight' ? now : 0} index={index} newDay={isNewDay(rows[index - offset - 1], row)} names={fit.names} open={row.id === open} active={row.id === active} click={setFocused} show={show} />;
+          return <TableRow key={`slot ${index % SLOTS}`} row={flying?.row ?? row} live={flying} now={row.state === 'in_flight' ? now : 0} index={index} newDay={isNewDay(rows[index - offset - 1], row)} names={fit.names} open={row.id === open} active={row.id === active} click={clicked} show={show} />;
         })}
       </div>
     </div>

@@ -18,7 +18,8 @@ export interface RowsInSight {
   readonly shift: (rows: number) => void;
 }
 
-const SPARE = 10;
+/** Rows drawn out of sight at each end. */
+export const SPARE_ROWS = 10;
 
 /** Follows the scrolling over `count` rows of `rowHeight` px below a head of `headHeight` px that stays in place. Draws again only when other rows are needed. */
 export function useRowsInSight(count: number, rowHeight: number, headHeight: number): RowsInSight {
@@ -59,7 +60,7 @@ export function useRowsInSight(count: number, rowHeight: number, headHeight: num
     ref, reveal, shift,
     // Drawn before the next picture: rows must not come a frame after their place.
     onScroll: useCallback(() => { flushSync(look); }, [look]),
-    from: Math.max(0, Math.min(sight.first, count) - SPARE), to: Math.min(count, sight.first + sight.page + 5 + SPARE), page: sight.page,
+    from: Math.max(0, Math.min(sight.first, count) - SPARE_ROWS), to: Math.min(count, sight.first + sight.page + 5 + SPARE_ROWS), page: sight.page,
     element: useCallback(() => box.current, []),
   };
 }

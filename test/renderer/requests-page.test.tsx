@@ -249,6 +249,23 @@ describe('the drawer', () => {
   });
 });
 
+describe('a long list', () => {
+  it('goes to its oldest row with End and back with Home, whatever lies between', async () => {
+    const window = await openRequests({ rows: Array.from({ length: 3_000 }, (_, n) => exchange({ id: `r${9_000 - n}`, started_at: NOON - n * 1_000 })) });
+    const grid = await screen.findByRole('grid');
+    expect(await screen.findByText('3,000 rows')).toBeTruthy();
+    grid.focus();
+    await window.user.keyboard('{End}');
+    fireEvent.scroll(grid);
+    await waitFor(() => expect(grid.getAttribute('aria-activedescendant')).toBe('row-r6001'));
+    expect(screen.getAllByRole('row').at(-1)?.getAttribute('aria-rowindex')).toBe('3001');
+    expect(lists(window).length).toBeLessThan(8);
+    await window.user.keyboard('{Home}');
+    fireEvent.scroll(grid);
+    await waitFor(() => expect(grid.getAttribute('aria-activedescendant')).toBe('row-r9000'));
+  });
+});
+
 describe('the head of the page', () => {
   it('says how the last day went', async () => {
     const counts = { requests: 1_000, firstTry: 961, rescuedByRetry: 30, rescuedByFailover: 5, failed: 4, refused: 0, cancelled: 0, pauseMs: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, untold: 0, unpriced: 0, costMicros: 0 };
