@@ -19,9 +19,13 @@ export function createKeyUses(memory: Memory, utc: () => number): KeyUses {
   const usedAt = readUses(memory.state().appState[STATE_KEY]);
   let writtenAt = Number.NEGATIVE_INFINITY;
   let changed = false;
+  let writing: Promise<unknown> = Promise.resolve();
 
   const flush = async (): Promise<void> => {
-    if (!changed) return;
+    if (changed) writing = write();
+    await writing;
+  };
+  const write = async (): Promise<void> => {
     changed = false;
     writtenAt = utc();
     await memory.change(({ keys }) => {
