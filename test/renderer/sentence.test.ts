@@ -1,6 +1,6 @@
 // What happened, in one plain sentence, made from the row alone (UI.md, detail drawer).
 import { describe, expect, it } from 'vitest';
-import { maybeBilled, sentenceOf } from '../../renderer/requests/sentence.ts';
+import { billedOf, maybeBilled, missingAttempts, sentenceOf } from '../../renderer/requests/sentence.ts';
 import type { ExchangeRow } from '../../shared/log.ts';
 import { GIVE_UP_REASONS, OUTCOMES } from '../../shared/failure.ts';
 import { answered, attempt, exchange, retriedRow, running } from './support/rows.ts';
@@ -35,6 +35,7 @@ const CASES: readonly { readonly name: string; readonly row: ExchangeRow; readon
     en: 'Refused by the gateway with 404 (model_not_found); no upstream was asked.', zh: '网关以 404（model_not_found）拒绝了请求，未询问任何上游。' },
   { name: 'interrupted', row: exchange({ outcome: 'interrupted', detail: { attempts: [] } }), en: 'Holdfast ended while this request was running.', zh: '请求进行时 Holdfast 意外退出。' },
   { name: 'sent again by the tool itself', row: exchange({ client_retry: 2 }), en: 'Answered by anthropic at the first try. The tool itself had sent this request 2 times before.', zh: 'anthropic 一次应答成功。该工具自身此前已发送过 2 次。' },
+  { name: 'that stood in line', row: exchange({ queued_ms: 3_200 }), en: 'It stood in line for 3.2 s. Answered by anthropic at the first try.', zh: '排队 3.2 秒。anthropic 一次应答成功。' },
   { name: 'still running', row: running(), en: 'Still running.', zh: '仍在进行中。' },
 ];
 
@@ -57,5 +58,13 @@ describe('the sentence of an exchange', () => {
 
   it('says of every attempt whose request went out whole that it may be billed, but not of the answer', () => {
     expect([attempt(), attempt({ sent_whole: false }), answered()].map(maybeBilled)).toEqual([true, false, false]);
+  });
+
+  it('says how many attempts may be billed, and that it knows only some of thousands', () => {
+    const [t] = speak('en');
+    expect([billedOf(exchange(), t), billedOf(retriedRow([2_000], { outcome: 'answered' }), t), billedOf(retriedRow([2_000, 4_000], { outcome: 'answered' }), t)]).toEqual(['', 'The provider may have billed one attempt without an answer.', 'The provider may have billed 2 attempts without an answer.']);
+    const thousands = exchange({ attempts: 1_000, detail: { attempts: [attempt(), attempt({ n: 1_000 })] } });
+    expect([missingAttempts(thousands), missingAttempts(told), missingAttempts(exchange({ attempts: 0, detail: { attempts: [] } }))]).toEqual([998, 0, 0]);
+    expect(billedOf(thousands, t)).toBe('The provider may have billed 2 or more attempts without an answer.');
   });
 });

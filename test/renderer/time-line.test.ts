@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSnapshot } from '../../renderer/live/in-flight.ts';
-import { lanesOf, layOut, ticksOf, type Box } from '../../renderer/requests/time-line-geometry.ts';
+import { foldAttempts, lanesOf, layOut, ticksOf, type Box } from '../../renderer/requests/time-line-geometry.ts';
 import type { AttemptRow } from '../../shared/log.ts';
 import { answered, attempt, exchange, NOON, retriedRow, running } from './support/rows.ts';
 
@@ -68,5 +68,17 @@ describe('the time line', () => {
     const lanes = lanesOf(row, sending, NOON + 5_000);
     expect(lanes[0]?.segments.at(-1)).toEqual({ kind: 'pause', fromMs: 400, toMs: 2_400 });
     expect(lanes[1]?.segments).toEqual([{ kind: 'running', fromMs: 2_400, toMs: 5_000 }]);
+  });
+
+  it('draws the time of attempts that are not kept as one stretch, and of very many only the ends', () => {
+    const made = [1, 2, 1_901, 1_902].map((n) => attempt({ n, round: n - 1, started_ms: n * 1_000, duration_ms: 400, pause_ms: n === 1 ? null : 600, pause_reason: n === 1 ? null : 'backoff' }));
+    const lanes = lanesOf(exchange({ detail: { attempts: made } }), undefined, NOON);
+    expect(lanes.map((lane) => [lane.n, lane.missing])).toEqual([[1, 0], [2, 0], [3, 1_898], [1_901, 0], [1_902, 0]]);
+    expect(lanes[2]?.segments).toEqual([{ kind: 'missing', fromMs: 2_400, toMs: 1_901_000 }]);
+    const many = exchange({ detail: { attempts: Array.from({ length: 60 }, (_, n) => attempt({ n: n + 1, started_ms: n * 1_000 })) } });
+    const folded = lanesOf(foldAttempts(many), undefined, NOON);
+    expect([folded.length, folded.reduce((sum, lane) => sum + (lane.missing || 1), 0)]).toEqual([17, 60]);
+    const few = exchange();
+    expect(foldAttempts(few)).toBe(few);
   });
 });
