@@ -1,7 +1,7 @@
 import { MOST_ENTRIES, type DocumentFault } from '../../shared/document.ts';
 import { faultOf, pathText } from './fault-words.ts';
 
-const MOST_VALUES = 200_000;
+const MOST_VALUES = 50_000;
 const MOST_LEVELS = 20;
 const MOST_SETTINGS = 500;
 const MOST_FAULTS = 200;
