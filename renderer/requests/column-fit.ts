@@ -16,9 +16,9 @@ export const MOST_WIDTH = 640;
 
 // Least widths in px where there is room and where there is not, and the share of the room left over (0: none).
 const DESIGN: Readonly<Record<ColumnName, { readonly wide: number; readonly narrow: number; readonly grows: number }>> = {
-  time: { wide: 66, narrow: 56, grows: 0 }, client: { wide: 78, narrow: 58, grows: 1 }, key: { wide: 66, narrow: 56, grows: 0.7 }, model: { wide: 104, narrow: 70, grows: 1.5 }, upstream: { wide: 78, narrow: 62, grows: 1 },
-  status: { wide: 108, narrow: 96, grows: 0 }, retries: { wide: 56, narrow: 50, grows: 0 }, attempts: { wide: 66, narrow: 38, grows: 0 }, pause: { wide: 64, narrow: 50, grows: 0 },
-  first_content: { wide: 92, narrow: 50, grows: 0 }, duration: { wide: 72, narrow: 54, grows: 0 }, tokens: { wide: 112, narrow: 78, grows: 0 }, cost: { wide: 66, narrow: 46, grows: 0 },
+  time: { wide: 66, narrow: 56, grows: 0 }, client: { wide: 84, narrow: 80, grows: 1 }, key: { wide: 66, narrow: 56, grows: 0.7 }, model: { wide: 104, narrow: 84, grows: 1.5 }, upstream: { wide: 78, narrow: 72, grows: 1 },
+  status: { wide: 108, narrow: 96, grows: 0 }, retries: { wide: 56, narrow: 50, grows: 0 }, attempts: { wide: 80, narrow: 38, grows: 0 }, pause: { wide: 64, narrow: 50, grows: 0 },
+  first_content: { wide: 108, narrow: 50, grows: 0 }, duration: { wide: 72, narrow: 54, grows: 0 }, tokens: { wide: 112, narrow: 78, grows: 0 }, cost: { wide: 66, narrow: 46, grows: 0 },
 };
 const OFF_AT_FIRST: readonly ColumnName[] = ['key'];
 // Where there is no room, these go first: the drawer tells them, too. One that was asked for stays.

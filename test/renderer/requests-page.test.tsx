@@ -155,7 +155,7 @@ describe('columns', () => {
     const titles = () => screen.getAllByRole('columnheader').map((head) => head.title);
     expect(titles()).toContain('Key');
     expect(titles()).not.toContain('Pause');
-    expect(JSON.parse(localStorage.getItem('holdfast.requests.columns') ?? '')).toEqual({ shown: { key: true, pause: false }, widths: { model: 86 } });
+    expect(JSON.parse(localStorage.getItem('holdfast.requests.columns') ?? '')).toEqual({ shown: { key: true, pause: false }, widths: { model: 100 } });
     // Leaving and coming back finds them as they were.
     await window.user.click(screen.getByRole('button', { name: 'Overview' }));
     await window.user.click(screen.getByRole('button', { name: 'Requests' }));
