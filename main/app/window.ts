@@ -11,7 +11,7 @@ import { MIN_SIZE, placeWindow } from './window-place.ts';
 /** What the window shows before the page has painted: the tokens of the page's background. */
 const BACKGROUND = { light: '#f6f7f8', dark: '#14181d' };
 const REMEMBER_AFTER_MS = 500;
-const AWAY_WITHIN_MS = 1_000;
+const AWAY_WITHIN_MS = 500;
 const RELOAD_AGAIN_AFTER_MS = 30_000;
 
 /** The app's one window. It is made when it is first shown, and hidden rather than closed until the app ends. */

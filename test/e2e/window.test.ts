@@ -13,7 +13,7 @@ it('closing the window says once that the gateway stays, and it stays; a second 
   await world.page();
   await answerDialogs(world, 0);
   await close(world);
-  await expect.poll(() => isVisible(world)).toBe(false);
+  await expect.poll(() => isVisible(world), { timeout: 10_000 }).toBe(false);
   expect((await seenDialogs(world)).map(({ message }) => message)).toEqual([en('native.close.message')]);
 
   world.upstream.script(overloaded, well);
@@ -28,7 +28,7 @@ it('closing the window says once that the gateway stays, and it stays; a second 
   await page.getByRole('grid').getByRole('row').filter({ hasText: 'm-test' }).waitFor();
 
   await close(world);
-  await expect.poll(() => isVisible(world)).toBe(false);
+  await expect.poll(() => isVisible(world), { timeout: 10_000 }).toBe(false);
   expect(await seenDialogs(world)).toHaveLength(1);
 }, 120_000);
 
