@@ -26,12 +26,14 @@ export function autostartFolder(folder: string, executable: string): LoginStarte
   });
   return {
     apply: async ({ on, hidden }) => {
+      const there = await read();
       if (!on) {
-        await rm(file, { force: true });
+        // Another copy of the app, with settings of its own, may have put an entry there.
+        if (there?.includes(`\nExec=${execArgument(executable)}`) === true) await rm(file, { force: true });
         return;
       }
       const wanted = autostartEntry(executable, hidden);
-      if (await read() === wanted) return;
+      if (there === wanted) return;
       await mkdir(folder, { recursive: true });
       await writeFile(file, wanted, { mode: 0o644 });
     },

@@ -39,11 +39,19 @@ describe('start at login on Linux', () => {
     expect(statSync(file(), { bigint: true }).mtimeNs).toBe(before);
   });
 
+  it('leaves the entry of another copy alone when this one is not to start', async () => {
+    await keeper('/opt/Holdfast/holdfast').follow({ on: true, hidden: false });
+    await keeper('/tmp/try/holdfast').follow({ on: false, hidden: false });
+    expect(readFileSync(file(), 'utf8')).toContain('Exec="/opt/Holdfast/holdfast"\n');
+  });
+
   it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])('that the desktop turned off by %s is told as blocked', async (line) => {
     const { follow, state } = keeper();
     await follow({ on: true, hidden: false });
-    writeFileSync(file(), `[Desktop Entry]\nExec=x\n${line}\n`);
+    writeFileSync(file(), `${autostartEntry('/opt/Holdfast/holdfast', false).replace('X-GNOME-Autostart-enabled=true\n', '')}${line}\n`);
     expect(await state()).toEqual({ kind: 'blocked' });
+    await follow({ on: false, hidden: false });
+    expect(await state()).toEqual({ kind: 'off' });
   });
 
   it('that cannot be written is told with the reason of the system, and works once it can be', async () => {
