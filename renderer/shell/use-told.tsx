@@ -33,7 +33,7 @@ function show(notice: Notice, texts: i18n, follow: (target: LinkTarget) => void)
   };
   notifications.hide(id);
   notifications.show({
-    id, title, autoClose: false, color: notice.kind === 'update_available' ? 'blue' : 'orange',
+    id, title, autoClose: false, closeButtonProps: { 'aria-label': texts.t('dialog.close') }, color: notice.kind === 'update_available' ? 'blue' : 'orange',
     message: <span className="hf-saved"><span>{body}</span><Button size="compact-xs" onClick={go}>{texts.t('notice.show')}</Button></span>,
   });
 }

@@ -19,7 +19,7 @@ export function UpdatesCard() {
       <div aria-live="polite"><UpdateLine state={state} /></div>
       {state.status === 'downloading' && <Progress value={state.share * 100} aria-label={t('updates.title')} />}
       {update !== null && update.notes !== null && (
-        <details open={state.status === 'available'}>
+        <details className="hf-whats-new" open={state.status === 'available'}>
           <summary>{t('updates.notes')}</summary>
           <p className="hf-notes">{update.notes}</p>
         </details>
@@ -51,7 +51,7 @@ function UpdateLine({ state }: { readonly state: UpdateState }) {
   return (
     <>
       <p>{words()}</p>
-      {'checkedAt' in state && <p className="hf-dim hf-small">{state.checkedAt === null ? t('updates.never') : t('updates.checked', { time: format.moment(state.checkedAt) })}</p>}
+      {'checkedAt' in state && <p className="hf-dim hf-small">{state.checkedAt === null ? t('updates.never') : t('updates.checked', { time: format.second(state.checkedAt) })}</p>}
     </>
   );
 }
