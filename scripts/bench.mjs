@@ -1,4 +1,4 @@
-// `npm run bench -- ARGS`: measures the built gateway against bare ones, with `app` first the app and its window, with `log-read` or `log-write` the log on disk; set up first (bench/README.md).
+// `npm run bench -- ARGS`: measures the built gateway against bare ones, with `app` first the app and its window, with `log-read` or `log-write` the log on disk, with `soak` what it holds after hours; set up first (bench/README.md).
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectNode, root } from './lib/paths.mjs';
@@ -18,6 +18,10 @@ async function bench(args) {
   if (args[0] === 'log-read' || args[0] === 'log-write') {
     await setUp({ build: [], electron: 'none' });
     return become(projectNode, [join(root, 'bench', `${args[0]}.ts`), ...args.slice(1)]);
+  }
+  if (args[0] === 'soak') {
+    await setUp({ build: args.includes('--program') || args.includes('--help') ? [] : ['main'], electron: 'none' });
+    return become(projectNode, [join(root, 'bench', 'soak', 'run.ts'), ...args.slice(1)]);
   }
   const program = args.includes('--program') || args.includes('--help');
   await setUp({ build: program ? [] : ['main', 'preload', 'renderer'], electron: args.includes('electron') || args.some((arg) => arg.split(',').includes('electron')) ? 'tests' : 'none' });

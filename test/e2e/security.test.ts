@@ -109,3 +109,23 @@ it('no secret is in the page', async () => {
   expect(all).not.toContain(world.key);
   expect(all).not.toContain(world.key.slice(3, 20));
 }, 120_000);
+
+it('the window has every lock that Electron has, and a frame or a webview inside it gets nothing', async () => {
+  const world = await startWorld();
+  const page = await world.page();
+  const preferences = await world.app.electron.evaluate(({ webContents }) => webContents.getAllWebContents().map((contents) => (contents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences()));
+  expect(preferences).toHaveLength(1);
+  expect(preferences[0]).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, webSecurity: true });
+  expect(preferences[0]?.['nodeIntegrationInSubFrames'] ?? false).toBe(false);
+  const inside = await page.evaluate(() => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const view = document.createElement('webview');
+    view.setAttribute('src', 'https://example.com/');
+    document.body.append(view);
+    const { contentWindow } = frame;
+    return { bridge: contentWindow !== null && 'holdfast' in contentWindow, node: contentWindow !== null && 'require' in contentWindow, view: 'getWebContentsId' in view };
+  });
+  expect(inside).toEqual({ bridge: false, node: false, view: false });
+  expect(await world.app.electron.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
+}, 120_000);
