@@ -125,7 +125,8 @@ export async function openEndpoint({ parts, endpoint, window, tray }: Desktop): 
   const { core: { store }, links, hidden } = parts;
   await endpoint.open();
   tray.draw();
-  if (!hidden && !store.config.settings()['app.start_hidden']) window.show();
+  if (hidden || store.config.settings()['app.start_hidden']) window.hide();
+  else window.show();
   // A link shows the window, also of an app that began hidden.
   links.follow((target) => { window.show(target); });
 }

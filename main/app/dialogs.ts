@@ -6,7 +6,8 @@ import type { Translate } from './i18n.ts';
 import { QUIT_GRACE_MS } from './quit.ts';
 
 async function show(window: BrowserWindow | null, options: MessageBoxOptions): Promise<number> {
-  const answer = window?.isVisible() === true ? await dialog.showMessageBox(window, options) : await dialog.showMessageBox(options);
+  // On a window that nobody sees nobody would see it.
+  const answer = window?.isVisible() === true && !window.isMinimized() ? await dialog.showMessageBox(window, options) : await dialog.showMessageBox(options);
   return answer.response;
 }
 

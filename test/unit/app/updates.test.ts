@@ -30,7 +30,7 @@ class PlainHttp extends HttpExecutor<ReturnType<typeof httpRequest>> {
 
 const APP_IMAGE = Buffer.from('the bytes of a new app');
 let folder: string;
-let feed: { url: string; asked: string[]; answer: (path: string) => { status: number; body: string | Buffer }; close(): Promise<void> };
+let feed: { url: string; asked: string[]; ids: unknown[]; answer: (path: string) => { status: number; body: string | Buffer }; close(): Promise<void> };
 
 function metadata(version: string, of: Buffer = APP_IMAGE): string {
   const sha512 = createHash('sha512').update(of).digest('base64');
@@ -42,16 +42,18 @@ beforeEach(async () => {
   vi.stubEnv('APPIMAGE', join(folder, 'Holdfast.AppImage'));
   writeFileSync(join(folder, 'Holdfast.AppImage'), 'the bytes of the old app');
   const asked: string[] = [];
+  const ids: unknown[] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://feed').pathname;
     asked.push(path);
+    ids.push(request.headers['x-user-staging-id']);
     const { status, body } = feed.answer(path);
     response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   feed = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, ids,
     answer: () => ({ status: 404, body: '' }),
     close: async () => {
       server.closeAllConnections();
@@ -119,6 +121,8 @@ describe('looking for updates', () => {
     const { updates } = rig();
     expect(await updates.check()).toMatchObject({ status: 'available', update: NEWER });
     expect(feed.asked).toEqual(['/latest-linux.yml']);
+    // Nothing in the question tells one installation from another.
+    expect(feed.ids).toEqual(['00000000-0000-0000-0000-000000000000']);
   });
 
   it.each(['0.1.0', '0.0.9'])('finds nothing in a feed that holds %s', async (version) => {
