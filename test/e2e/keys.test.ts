@@ -35,11 +35,11 @@ it('a key made in the window opens the port once it is copied; disabled, made an
   expect((await ask({ ...world, key })).status).toBe(200);
 
   const toggle = row.getByRole('switch', { name: en('keys.enabled_of', { name: 'laptop' }) });
-  await toggle.uncheck({ force: true });
+  await toggle.click({ force: true });
   await row.getByText(en('keys.is_disabled'), { exact: true }).waitFor();
   await row.getByText(en('keys.just_now')).waitFor();
   expect((await ask({ ...world, key })).text).toContain('disabled');
-  await toggle.check({ force: true });
+  await toggle.click({ force: true });
   await row.getByText(en('keys.is_disabled'), { exact: true }).waitFor({ state: 'detached' });
   expect((await ask({ ...world, key })).status).toBe(200);
 

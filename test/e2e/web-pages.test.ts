@@ -7,6 +7,8 @@ import { ask, documentFor, startWorld, well, type World } from './support/world.
 const startAttacked = async (): Promise<World> => {
   const world = await startWorld({ args: ['--host-resolver-rules=MAP evil.test 127.0.0.1'], document: (url) => documentFor(url, 50, { 'gateway.require_key': false }) });
   world.upstream.otherwise(well);
+  // By then the endpoint is open.
+  await world.page();
   return world;
 };
 
