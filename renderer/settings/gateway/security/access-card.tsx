@@ -24,7 +24,7 @@ export function AccessCard({ settings }: { readonly settings: Settings }) {
   const required = settings['gateway.require_key'];
   const setRequired = async (next: boolean) => { setRefused(!(await save('gateway.require_key', next, t('security.require_key'), onOff)).ok); };
   return (
-    <Card title={t('security.access')}>
+    <Card title={t('security.access')} className="hf-access">
       <SettingLine level={3} setting="gateway.require_key" title={t('security.require_key')} help={t('security.require_key_help')}>
         <Switch size="xs" withThumbIndicator={false} aria-label={t('security.require_key')} checked={required} onChange={(event) => void setRequired(event.currentTarget.checked)} />
       </SettingLine>

@@ -29,7 +29,7 @@ export function KeysCard() {
     <Card title={t('keys.title')} note={<Button size="compact-xs" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => ask({ what: 'add' })}>{t('keys.add')}</Button>}>
       <p className="hf-dim">{t('keys.help')}</p>
       {keys.isError ? <ErrorState again={() => void keys.refetch()} /> : keys.data === undefined ? <LoadingState lines={2} /> : keys.data.length === 0 ? <div className="hf-rules-none"><EmptyState small title={t('keys.empty')}>{t('keys.empty_text')}</EmptyState></div> : (
-        <div className="hf-prices" tabIndex={0} role="group" aria-label={t('keys.title')}>
+        <div className="hf-prices hf-keys" tabIndex={0} role="group" aria-label={t('keys.title')}>
           <table>
             <thead><tr><th scope="col">{t('keys.name')}</th><th scope="col">{t('keys.key')}</th><th scope="col">{t('keys.last_used')}</th><th scope="col">{t('keys.enabled')}</th><td /></tr></thead>
             <tbody>
