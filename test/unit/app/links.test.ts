@@ -26,7 +26,7 @@ describe('a link', () => {
     ['a page that does not exist', 'holdfast://connect'],
     ['an action', 'holdfast://import/setup.json'],
     ['an action as a host', 'holdfast://add-upstream?base_url=http://evil.example'],
-    ['a section that does not exist', 'holdfast://settings/security'],
+    ['a section that does not exist', 'holdfast://settings/strategy'],
     ['a name of the prototype', 'holdfast://settings/__proto__'],
     ['a name of the prototype as a page', 'holdfast://constructor'],
     ['something below a page that has nothing below', 'holdfast://upstreams/main'],
