@@ -26,7 +26,7 @@ export function namedSecret(text: string, at: number, sepLength: number, cut: bo
   const quote = quoteAt(text, from);
   if (quote !== null) return judge(text, quotedValue(text, from, quote, kind), kind, true, cut);
   const of: CharacterClass = inQuery ? 'query' : takesLine(name) && text[at] === ':' ? 'line' : 'value';
-  let to = runEnd(text, from, of, kind === 'shaped' && !inQuery ? LONGEST_SHAPED : Infinity);
+  let to = runEnd(text, from, of, kind === 'shaped' && !inQuery ? LONGEST_SHAPED + 1 : Infinity);
   // In an address inside an address the next parameter is written so.
   if (inQuery && sepLength > 1) to = Math.min(to, ...['%26', '%23'].map((end) => text.indexOf(end, from)).filter((end) => end >= 0 && end < to));
   if (inQuery) return judge(text, { from, to }, 'always', true, cut);
@@ -40,9 +40,12 @@ function judge(text: string, value: Span, kind: NameClass, whole: boolean, cut: 
   const length = span.to - span.from;
   if (length <= 0 || isPlaceholder(text.slice(span.from, Math.min(span.to, span.from + 65)))) return null;
   if (kind === 'always') return whole || length >= 4 || (cut && span.to === text.length) ? span : null;
-  if (length < LEAST_SHAPED || length > LONGEST_SHAPED) return null;
-  const shown = text.slice(span.from, span.to);
-  return /^[A-Za-z0-9._~+/=-]+$/.test(shown) && looksRandom(shown) ? span : null;
+  if (length < LEAST_SHAPED) return null;
+  const isLong = length > LONGEST_SHAPED;
+  const shown = text.slice(span.from, isLong ? span.from + LONGEST_SHAPED : span.to);
+  // Of a long one the beginning has no `=` but at its end, which would be the next name's: so what is looked at again is no longer than that.
+  if (!(isLong ? /^[A-Za-z0-9._~+/-]+={0,2}$/ : /^[A-Za-z0-9._~+/=-]+$/).test(shown) || !looksRandom(shown)) return null;
+  return isLong ? { from: span.from, to: runEnd(text, span.from, 'token') } : span;
 }
 
 // `password: must be long` says nothing; `password: hunter` at the end of its line does.

@@ -146,11 +146,20 @@ describe('a text that was cut off ends in no beginning of a secret', () => {
   });
 });
 
+// SPEC 12.5: opaque tokens of some providers are longer than a thousand characters.
+test.each([150, 199, 200, 201, 300, 5_000])('a random value of %i characters goes whole, with and without quotes', (length) => {
+  const token = 'aB3dE5gH7jK9mN1pQ2'.repeat(300).slice(0, length);
+  expect(maskSecrets(`{"token":"${token}","a":1}`)).toBe('{"token":"[masked]","a":1}');
+  expect(maskSecrets(`{"arguments":"{\\"key\\": \\"${token}\\"}"}`)).toBe('{"arguments":"{\\"key\\": \\"[masked]\\"}"}');
+  expect(maskSecrets(`token=${token} a`)).toBe('token=[masked] a');
+  expect(maskSecrets(`auth: ${token}==, a`)).toBe('auth: [masked], a');
+});
+
 describe('time grows with the length and no faster, whoever wrote the text', () => {
   const bytes = 256 * 1024;
   test.each([
     'key ', 'key=', 'key="', 'key=\\"', 'key=\'key="', 'password="', 'token = [', 'a:', '=', ':', 'https://', 'http://a:b', '://@', '://', 'eyJ-', 'eyJaaaaaaaaaa.', 'eyJaaaaaaaaaa.aaa', 'sk-', 'sk-ant-', 'AKIA',
-    'AIza', 'bearer ', 'basic aaaaaaaaaa ', 'cookie: ', '-----BEGIN PRIVATE KEY-----', '-----BEGIN ', '-', '\\', '%3D', '%3Fkey%3D', '?key=', 'ya29.', 'SG.aaaaaaaaaa.', 'a', `${'a'.repeat(60)}key:`, `key=${'a1'.repeat(99)},`,
+    'AIza', 'bearer ', 'basic aaaaaaaaaa ', 'cookie: ', '-----BEGIN PRIVATE KEY-----', '-----BEGIN ', '-', '\\', '%3D', '%3Fkey%3D', '?key=', 'ya29.', 'SG.aaaaaaaaaa.', 'a', `${'a'.repeat(60)}key:`, `key=${'a1'.repeat(99)},`, `key=${'a1'.repeat(150)}=`, `key="${'a1'.repeat(150)}`,
   ])('%j', (piece) => {
     const text = (length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
     const took = (length: number): number => {
