@@ -87,6 +87,12 @@ describe('anthropic', () => {
     expect(labelOf('anthropic', { error: { type: 'api_error' } }, 'error')).toBe('error');
   });
 
+  // SPEC 12.1: null when not told.
+  it.each([['1e308', null], ['1e400', null], ['-5', null], ['2.5', null], ['9007199254740991', null], ['"5"', null], ['5.0', 5], ['1000000', 1_000_000]])('takes a count of %s for what it is', (told, count) => {
+    const event = `{"type":"message_start","message":{"model":"m","usage":{"input_tokens":${told},"output_tokens":1}}}`;
+    expect(read('anthropic', event).facts.usage?.input).toBe(count);
+  });
+
   it('counts input with its cache, and lets later counts replace earlier ones field by field', () => {
     const start = { type: 'message_start', message: { model: 'm', usage: { input_tokens: 7, cache_creation_input_tokens: 100, cache_read_input_tokens: 2_000, output_tokens: 1 } } };
     const end = (usage: object) => ({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage });

@@ -16,9 +16,12 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The value as a count (finite, not negative), else null: upstreams send null, text and nothing at all. */
+// Sums of counts, and what they cost, stay whole numbers that can be stored; no answer has a thousandth of it.
+const MOST = 1e12;
+
+/** The value as a count (whole, 0-1e12), else null: upstreams send null, text, nonsense and nothing at all. */
 export function asCount(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST ? value : null;
 }
 
 /** A code as text: numbers are codes too (`502`). Null when there is none. */
