@@ -23,8 +23,10 @@ export function curlOf(row: Pick<ExchangeRow, 'path' | 'format' | 'streamed'>, c
   const whole = body !== null && body.text !== null && !body.cut ? body.text : null;
   const kept = (contents?.requestHeaders ?? [['content-type', 'application/json']]).filter(([name, value]) => !OWN_HEADERS.has(name.toLowerCase()) && !isSecretHeader(name) && !value.includes(MASKED));
   const keyHeader = KEY_HEADERS[row.format];
+  const address = url + withoutKey(row.path);
   const parts = [
-    `curl${row.streamed ? ' -N' : ''} ${quoted(url + withoutKey(row.path))}`,
+    // Without -g curl takes brackets for a list of addresses, and sends the request to each.
+    `curl${row.streamed ? ' -N' : ''}${/[[\]{}]/.test(address) ? ' -g' : ''} ${quoted(address)}`,
     ...(method === (whole === null ? 'GET' : 'POST') ? [] : [`-X ${quoted(method)}`]),
     `-H "${keyHeader}: ${keyHeader === 'authorization' ? 'Bearer ' : ''}${KEY_PLACEHOLDER}"`,
     ...kept.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
@@ -39,7 +41,7 @@ function quoted(text: string): string {
 }
 
 function withoutKey(path: string): string {
-  const [before = '', query] = path.split('?', 2);
-  const kept = (query ?? '').split('&').filter((part) => part !== '' && !/^key=/.test(part));
+  const [before = '', ...query] = path.split('?');
+  const kept = query.join('?').split('&').filter((part) => part !== '' && !/^key=/.test(part));
   return kept.length === 0 ? before : `${before}?${kept.join('&')}`;
 }

@@ -44,4 +44,8 @@ describe('copy as curl', () => {
     ]);
     expect(words(curlOf({ ...row, path: '/v1/files' }, { ...contents, method: 'GET', request: null }, URL))).not.toContain('-X');
   });
+
+  it('asks for one address alone, as it was, whatever stands in it', () => {
+    expect(words(curlOf({ ...row, path: '/v1/messages?a={b,c}[1-9]&key=x&d=e?f=g' }, contents, URL)).slice(0, 3)).toEqual(['-N', '-g', 'http://127.0.0.1:4653/v1/messages?a={b,c}[1-9]&d=e?f=g']);
+  });
 });
