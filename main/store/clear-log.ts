@@ -1,11 +1,15 @@
 import type { Clearable } from '../../shared/contents.ts';
 import type { RetentionLimits } from './protocol.ts';
 
+const EVER = Number.MAX_SAFE_INTEGER;
+const NEVER = -EVER;
+
 /**
- * Takes all bodies, or all finished rows with what is kept beside them, out of the log: everything of exchanges that began until now. In the
- * small steps of retention, so that rows are written in between. Rejects when the database cannot be written; what is gone stays gone.
+ * Takes all bodies, or all finished rows with what is kept beside them, out of the log; what ends meanwhile may go with them. In the small
+ * steps of retention, so that rows are written in between. Rejects when the database cannot be written; what is gone stays gone.
  */
 export async function clearLog(what: Clearable, utcMs: number, step: (limits: RetentionLimits) => Promise<{ readonly more: boolean }>): Promise<void> {
-  const limits: RetentionLimits = { utcMs, beforeUtcMs: what === 'all' ? utcMs + 1 : 0, bodiesBeforeUtcMs: utcMs + 1, maxBytes: Infinity };
+  // Whatever the time: a clock that was ahead has dated rows later than now.
+  const limits: RetentionLimits = { utcMs, beforeUtcMs: what === 'all' ? EVER : NEVER, bodiesBeforeUtcMs: EVER, maxBytes: Infinity };
   for (;;) if (!(await step(limits)).more) return;
 }

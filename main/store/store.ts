@@ -124,11 +124,16 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
   // Those of a process that ended before their time was over.
   await removals.dropAll();
   const seals = createSealMemory({ clock, log, stored: opened.seals, write: (patch) => writer.call('write_seals', patch) });
+  const clear = async (what: Clearable): Promise<void> => {
+    // What has ended and is not written yet goes, too.
+    await writing.journal.flush();
+    await clearLog(what, clock.utc(), (limits) => writer.call('retain', limits));
+  };
   const ofDocuments = { memory, secretBox, removals, dataDir, anyPort, utc: () => clock.utc() };
   const documents = createDocuments({
     ...ofDocuments,
     clearLog: async () => {
-      await clearLog('all', clock.utc(), (limits) => writer.call('retain', limits));
+      await clear('all');
       await writer.call('forget', null);
     },
   });
@@ -149,7 +154,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     journal: writing.journal,
     seals,
     logStatus: writing.status,
-    logs: { ...createLogReading(reader), clear: (what) => clearLog(what, clock.utc(), (limits) => writer.call('retain', limits)) },
+    logs: { ...createLogReading(reader), clear },
     mask: (text) => maskSecrets(text, secrets.all()),
     notices,
     interrupted: opened.interrupted,

@@ -149,3 +149,14 @@ test('the log can be cleared: of its bodies alone, or of all that has finished',
   expect((await store.logs.list({ view: 'requests', filter: {}, limit: 500 })).rows.map((row) => row.id)).toEqual(['running']);
   expect(await store.logs.contents('r249')).toBeNull();
 });
+
+test('clearing reaches what is not written yet, and what a clock that was ahead has dated later than now', async () => {
+  const { store, keep } = await opened();
+  store.journal.note({ kind: 'finished', id: 'ahead', row: rowWith({ id: 'ahead', started_at: Date.now() + 86_400_000 }) });
+  await store.flush();
+  keep('unwritten', seen({ request: body('x') }));
+  await store.logs.clear('all');
+  await store.flush();
+  expect((await store.logs.list({ view: 'requests', filter: {}, limit: 500 })).rows.map((row) => row.id)).toEqual([]);
+  expect(await store.logs.contents('unwritten')).toBeNull();
+});
