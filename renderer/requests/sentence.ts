@@ -1,10 +1,11 @@
 import type { TFunction } from 'i18next';
 import type { Formatter } from '../format.ts';
 import type { AttemptRow, ExchangeRow } from '../../shared/log.ts';
+import { lastPauseMs } from './last-pause.ts';
 
 /** One or more plain sentences that say what happened to an exchange, made from its row alone (UI.md, detail drawer). */
 export function sentenceOf(row: ExchangeRow, t: TFunction, format: Formatter): string {
-  return format.sentences([queue(row, t, format), middle(row, t, format), ending(row, t, format), clientRetry(row, t)]);
+  return format.sentences([queue(row, t, format), middle(row, t, format), ending(row, t, format), resent(row, t, format), clientRetry(row, t)]);
 }
 
 /** What a provider may have charged for besides the answer; empty when nothing (UI.md). */
@@ -77,7 +78,7 @@ export function shortReason(attempt: Pick<AttemptRow, 'status' | 'class' | 'code
 }
 
 function waitWords(row: ExchangeRow, waits: readonly AttemptRow[], t: TFunction, format: Formatter): string {
-  if (waits.length === 0 || waits.length > 4) return t('sentence.waits_total', { total: format.duration(row.pause_ms) });
+  if (waits.length === 0 || waits.length > 4) return t('sentence.waits_total', { total: format.duration(row.pause_ms - lastPauseMs(row)) });
   const list = format.list(waits.map((attempt) => t(`sentence.wait_${attempt.pause_reason ?? 'backoff'}`, { ms: format.duration(attempt.pause_ms ?? 0) })));
   return waits.length === 1 ? t('sentence.wait_once', { list }) : t('sentence.waits', { list });
 }
@@ -113,9 +114,15 @@ function failure(row: ExchangeRow, last: AttemptRow | undefined, t: TFunction): 
   return reason === '' ? t('sentence.not_retried_plain', { what, upstream }) : t('sentence.not_retried', { reason, what, upstream });
 }
 
-/** Whether the provider may have billed an attempt without an answer: its request was sent whole (UI.md). */
+/** Whether the provider may have billed an attempt without a whole answer: its request was sent whole (UI.md). */
 export function maybeBilled(attempt: AttemptRow): boolean {
   return attempt.sent_whole && attempt.outcome !== 'answered';
+}
+
+// The upstream may have seen it twice, whatever the number of attempts.
+function resent(row: ExchangeRow, t: TFunction, format: Formatter): string {
+  const count = row.detail.attempts.filter((attempt) => attempt.resent).length;
+  return count === 0 ? '' : t('sentence.resent', { count, n: format.number(count) });
 }
 
 function clientRetry(row: ExchangeRow, t: TFunction): string {

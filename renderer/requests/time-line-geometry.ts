@@ -1,6 +1,7 @@
 import type { PauseReason } from '../../shared/failure.ts';
 import type { AttemptRow, ExchangeRow } from '../../shared/log.ts';
 import type { LiveExchange } from '../live/in-flight.ts';
+import { lastPauseMs } from './last-pause.ts';
 
 /** What a piece of a bar stands for; drawn by colour and by pattern or shape. */
 export type SegmentKind = 'queue' | 'held' | 'failed' | 'answer' | 'cancelled' | 'running' | 'pause' | 'missing';
@@ -16,7 +17,7 @@ export interface Lane {
   readonly missing: number;
   /** Null while the attempt is being made, and for such a stretch. */
   readonly attempt: AttemptRow | null;
-  readonly pause: { readonly ms: number; readonly reason: PauseReason; readonly ended: boolean } | null;
+  readonly pause: { readonly ms: number; /** Null: not kept, since no attempt came after it. */ readonly reason: PauseReason | null; readonly ended: boolean } | null;
   readonly segments: readonly Segment[];
 }
 
@@ -48,6 +49,12 @@ export function lanesOf(row: ExchangeRow, live: LiveExchange | undefined, nowMs:
     const fromMs = Math.max(0, live.pause.started - row.started_at);
     const toMs = Math.max(fromMs, live.pause.retry_at - row.started_at);
     lanes[lanes.length - 1] = { ...last, pause: { ms: toMs - fromMs, reason: live.pause.reason, ended: false }, segments: [...last.segments, { kind: 'pause', fromMs, toMs }] };
+  }
+  const leftMs = live === undefined ? lastPauseMs(row) : 0;
+  const end = attempts.at(-1);
+  if (leftMs > 0 && last && end) {
+    const fromMs = end.started_ms + end.duration_ms;
+    lanes[lanes.length - 1] = { ...last, pause: { ms: leftMs, reason: null, ended: true }, segments: [...last.segments, { kind: 'pause', fromMs, toMs: fromMs + leftMs }] };
   }
   return lanes;
 }

@@ -79,7 +79,7 @@ function detailWords(lane: Lane, t: TFunction, format: Formatter): string {
   if (lane.missing > 0) return t('time_line.between', { count: lane.missing, n: format.number(lane.missing) });
   const parts = [resultWords(lane, t, format)];
   if (lane.attempt !== null && lane.attempt.queued_ms > 0) parts.unshift(t('time_line.queued', { ms: format.duration(lane.attempt.queued_ms) }));
-  if (lane.pause !== null) parts.push(t('time_line.pause', { ms: format.duration(lane.pause.ms), reason: t(`pause.reason.${lane.pause.reason}`) }));
+  if (lane.pause !== null) parts.push(lane.pause.reason === null ? t('time_line.pause_last', { ms: format.duration(lane.pause.ms) }) : t('time_line.pause', { ms: format.duration(lane.pause.ms), reason: t(`pause.reason.${lane.pause.reason}`) }));
   return parts.join(' · ');
 }
 

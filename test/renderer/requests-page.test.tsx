@@ -225,7 +225,7 @@ describe('the drawer', () => {
   it('says what is unpriced and what was not told, and that attempts may have been billed', async () => {
     const { panel } = await openFirst({ rows: [retriedRow([2_000], { outcome: 'answered' })] });
     expect(within(panel).getByText('unpriced')).toBeTruthy();
-    expect(within(panel).getByText(/The provider may have billed one attempt without an answer\./)).toBeTruthy();
+    expect(within(panel).getByText(/The provider may have billed one attempt without a whole answer\./)).toBeTruthy();
   });
 
   it('takes thousands of attempts, of which two hundred are kept, in at a glance', async () => {

@@ -29,6 +29,11 @@ const CASES: readonly { readonly name: string; readonly row: ExchangeRow; readon
     zh: 'anthropic 失败（400 请求被拒）。未重试：重发也无济于事。' },
   { name: 'left in a pause', row: exchange({ outcome: 'cancelled', status: 499, duration_ms: 6_200, attempts: 1, detail: { left_during: 'pause', attempts: [attempt()] } }),
     en: 'The client left after 6.2 s, during a pause; nothing was sent after that.', zh: '客户端在等待重试时离开（6.2 秒后），此后未再发送。' },
+  { name: 'left in the last of many pauses', row: retriedRow([2_000, 2_000, 2_000, 2_000, 2_000], {}, { outcome: 'cancelled', status: 499, pause_ms: 19_000, duration_ms: 21_400, detail: { ...retriedRow([2_000, 2_000, 2_000, 2_000, 2_000], {}).detail, left_during: 'pause' } }),
+    en: 'anthropic failed 6 times (503 overloaded or down). Sent again 5 times, after 10 s of pauses in all. The client left after 21.4 s, during a pause; nothing was sent after that.',
+    zh: 'anthropic 失败 6 次（503 过载或暂不可用）。重试 5 次，共等待 10 秒。客户端在等待重试时离开（21.4 秒后），此后未再发送。' },
+  { name: 'sent again on a new connection', row: exchange({ detail: { attempts: [answered({ resent: true })] } }),
+    en: 'Answered by anthropic at the first try. One attempt was sent again on a new connection before any answer had come.', zh: 'anthropic 一次应答成功。有 1 次尝试在收到应答前换新连接重发。' },
   { name: 'cut off', row: exchange({ outcome: 'truncated', detail: { attempts: [answered({ outcome: 'truncated' })] } }),
     en: 'The answer of anthropic broke off in the middle. Part of it had already gone out, so it was not sent again.', zh: 'anthropic 的应答中途断开。部分内容已输出，因此没有重试。' },
   { name: 'refused', row: exchange({ outcome: 'refused', status: 404, error_code: 'model_not_found', attempts: 0, upstream: null, detail: { attempts: [] } }),
@@ -62,9 +67,9 @@ describe('the sentence of an exchange', () => {
 
   it('says how many attempts may be billed, and that it knows only some of thousands', () => {
     const [t] = speak('en');
-    expect([billedOf(exchange(), t), billedOf(retriedRow([2_000], { outcome: 'answered' }), t), billedOf(retriedRow([2_000, 4_000], { outcome: 'answered' }), t)]).toEqual(['', 'The provider may have billed one attempt without an answer.', 'The provider may have billed 2 attempts without an answer.']);
+    expect([billedOf(exchange(), t), billedOf(retriedRow([2_000], { outcome: 'answered' }), t), billedOf(retriedRow([2_000, 4_000], { outcome: 'answered' }), t)]).toEqual(['', 'The provider may have billed one attempt without a whole answer.', 'The provider may have billed 2 attempts without a whole answer.']);
     const thousands = exchange({ attempts: 1_000, detail: { attempts: [attempt(), attempt({ n: 1_000 })] } });
     expect([missingAttempts(thousands), missingAttempts(told), missingAttempts(exchange({ attempts: 0, detail: { attempts: [] } }))]).toEqual([998, 0, 0]);
-    expect(billedOf(thousands, t)).toBe('The provider may have billed 2 or more attempts without an answer.');
+    expect(billedOf(thousands, t)).toBe('The provider may have billed 2 or more attempts without a whole answer.');
   });
 });

@@ -81,4 +81,15 @@ describe('the time line', () => {
     const few = exchange();
     expect(foldAttempts(few)).toBe(few);
   });
+
+  it('draws the pause in which an exchange ended, up to its end', () => {
+    const left = retriedRow([2_000], {}, { outcome: 'cancelled', status: 499, pause_ms: 11_000, duration_ms: 11_800, detail: { ...retriedRow([2_000], {}).detail, left_during: 'pause' } });
+    const lanes = lanesOf(left, undefined, NOON);
+    expect(lanes[0]?.pause).toEqual({ ms: 2_000, reason: 'backoff', ended: true });
+    expect(lanes[1]?.pause).toEqual({ ms: 9_000, reason: null, ended: true });
+    expect(lanes[1]?.segments.at(-1)).toEqual({ kind: 'pause', fromMs: 2_800, toMs: 11_800 });
+    // Stood in line at the end, or ended with its last attempt: no pause.
+    expect(lanesOf({ ...left, detail: { ...left.detail, left_during: 'queue' } }, undefined, NOON)[1]?.pause).toBeNull();
+    expect(lanesOf(retriedRow([2_000], {}, { outcome: 'failed', give_up: 'deadline' }), undefined, NOON)[1]?.pause).toBeNull();
+  });
 });
