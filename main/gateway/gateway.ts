@@ -91,7 +91,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   const stateListeners = new Set<(state: GatewayState) => void>();
   const pauses = createPauses(clock);
   const health = createHealth(clock, () => config.settings()['gateway.breaker']);
-  const mark = loopMark(() => parts.random.draw());
+  // Drawn by the first request: building a gateway takes no chance.
+  let drawn: string | null = null;
+  const mark = () => (drawn ??= loopMark(() => parts.random.draw()));
   const ownPorts = () => (state.status === 'running' ? [state.port] : []);
   const upstreams = createUpstreams({ clock, credentials: parts.credentials, log, ownPorts, mark });
   const probe = { clock, log, ownPorts, version: parts.version, connectTimeoutMs: CONNECT_TIMEOUT_MS };

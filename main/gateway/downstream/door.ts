@@ -23,7 +23,7 @@ export interface DoorParts {
   readonly log: Log;
   readonly version: string;
   /** Mark of this gateway, by which it knows requests of its own that come back. */
-  readonly mark: string;
+  readonly mark: () => string;
   /** Models that clients of this shape may ask for: the same that routing admits (SPEC 1.8). `chat` stands for both OpenAI formats. */
   readonly listModels: (shape: 'anthropic' | 'chat' | 'gemini') => readonly ListedModel[];
   /** Prometheus text (SPEC 16). */
@@ -82,7 +82,7 @@ export async function admit(parts: DoorParts, visit: Visit, target: RequestTarge
   const free = known.meaning.kind === 'health' || known.meaning.kind === 'warm_up';
   if (parts.closed() && !free) return refuse({ status: 503, code: 'gateway.closed', message: 'This Holdfast lets no new requests in for now: its user has paused it, and can resume it from its window, menu or tray.' });
   const verdict = free ? null : judgeKeys(presentedKeys(target, request.headers), parts.keys);
-  if (!free && goesRound(viaOf(request), parts.mark)) {
+  if (!free && goesRound(viaOf(request), parts.mark())) {
     return refuse({ status: 508, code: 'gateway.loop', message: 'This request has come round: an upstream of this Holdfast leads back to it. Correct the base URL of that upstream.' });
   }
   const required = settings['gateway.require_key'] || settings['gateway.bind'] === 'lan';

@@ -20,7 +20,7 @@ export interface UpstreamParts {
   /** Ports that the gateway listens on now: an upstream or proxy there is a loop (SPEC 2.2, 2.6). Default none. */
   readonly ownPorts?: () => readonly number[];
   /** Mark of this gateway, told to upstreams that could be gateways too. Without it nothing is told. */
-  readonly mark?: string;
+  readonly mark?: () => string;
   /** Where `system` proxies are named. Default the environment of the process, read at each attempt. */
   readonly proxyVariables?: () => ProxyVariables;
   /** Default 10 s (SPEC 2.5). */
@@ -72,7 +72,7 @@ function prepare(parts: UpstreamParts, keeper: PoolKeeper, ruleBook: RuleBook, o
   if (credential.kind === 'unusable') return withoutCredential(parts.clock, order, credential.code);
   const way = wayTo(upstream, parts);
   if (way.kind === 'refused') return refused(parts.clock, order, way.code, way.detail);
-  const headers = headersForUpstream(arrival, upstream, credential, way.near && parts.mark !== undefined ? withOwnMark(arrival.via ?? null, parts.mark) : null);
+  const headers = headersForUpstream(arrival, upstream, credential, way.near && parts.mark !== undefined ? withOwnMark(arrival.via ?? null, parts.mark()) : null);
   const pools = keeper.pools(way.proxy);
   return {
     kind: 'ready',

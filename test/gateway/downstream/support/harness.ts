@@ -52,7 +52,7 @@ export async function startHarness(script: Script = answerOk, settings: Partial<
     log: { info: log, warn: log, error: (message: string, fields) => { log(`${message} ${JSON.stringify(fields)}`); } } satisfies Log,
     version: '9.9.9',
     random: { draw: () => 0.5 },
-    mark: OWN_MARK,
+    mark: () => '00000000000000aa',
     listModels: () => harness.models,
     metrics: () => 'gateway_in_flight 0\n',
     refused: (request) => { harness.refused.push(request); },
@@ -76,9 +76,6 @@ export async function startHarness(script: Script = answerOk, settings: Partial<
   if (listening.kind !== 'listening') throw new Error('the endpoint does not listen');
   return Object.assign(harness, { port: listening.port });
 }
-
-/** The loop mark of a harness. */
-export const OWN_MARK = '00000000000000aa';
 
 /** Answers with a small JSON body. */
 export async function answerOk({ reply }: Run): Promise<void> {
