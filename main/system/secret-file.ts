@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
@@ -88,7 +88,8 @@ function writeWhole(path: string, text: string): void {
   try {
     const file = openSync(draft, 'w', 0o600);
     try {
-      writeSync(file, text);
+      // Not `writeSync`: a disk that is nearly full takes a part of it and calls that done.
+      writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);
