@@ -3,6 +3,7 @@ import { holdUntilMs } from './core/retry/policy.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { AttemptNote } from './exchange-record.ts';
 import type { Candidate, Opened, Unopened } from './ports.ts';
+import { shownModel } from './shown-model.ts';
 
 /** How one attempt came out; `certain`: it opened because content or the end is there, not because nothing is held. */
 export interface AttemptAnswer {
@@ -14,7 +15,7 @@ export interface AttemptAnswer {
 export async function attempt(exchange: ExchangeContext, upstream: Upstream, candidate: Candidate, note: AttemptNote, othersLeft: boolean): Promise<AttemptAnswer> {
   const { parts, arrival, policy, settings, reply } = exchange;
   const nowMs = parts.clock.now();
-  parts.journal.note({ kind: 'attempt_started', id: arrival.id, at: parts.clock.utc(), n: note.n, round: note.round, upstream: upstream.name, model: note.model });
+  parts.journal.note({ kind: 'attempt_started', id: arrival.id, at: parts.clock.utc(), n: note.n, round: note.round, upstream: upstream.name, model: shownModel(note.model) });
   const hold = holdSignal(exchange, note.round, othersLeft);
   const answer = await parts.upstreams.open({
     arrival, upstream, model: candidate.model, gone: reply.gone, letGo: hold.letGo,

@@ -3,6 +3,7 @@ import type { GiveUpReason, Outcome, PauseReason, UpstreamFailure } from '../../
 import type { AttemptRow, ExchangeDetail, ExchangeRow } from '../../shared/log.ts';
 import type { AnswerFacts } from './core/wire-format.ts';
 import type { Arrival, AttemptReport } from './ports.ts';
+import { shownModel } from './shown-model.ts';
 
 /** What an attempt was, known before it runs. */
 export interface AttemptNote {
@@ -67,10 +68,12 @@ export type CostOf = (models: readonly (string | null)[], tokens: TokenCounts) =
 
 /** Begins the record of a request; without `costOf` its answer is unpriced. */
 export function createRecord(arrival: Recorded, costOf?: CostOf): ExchangeRecord {
+  const asked = shownModel(arrival.model);
   const attempts: AttemptRow[] = [];
   // Counted as they come: of a very long row of attempts not every line is kept.
   const counts = { attempts: 0, retries: 0, failovers: 0 };
   let last: AttemptRow | undefined;
+  let lastModel: string | null = null;
   let route: string | null = null;
   let upstream: string | null = null;
   let facts: AnswerFacts | null = null;
@@ -87,6 +90,7 @@ export function createRecord(arrival: Recorded, costOf?: CostOf): ExchangeRecord
       counts.retries = Math.max(counts.retries, attempt.round);
       if (isFailover(attempt, last)) counts.failovers++;
       last = attempt;
+      lastModel = note.model;
       attempts.push(attempt);
       if (attempts.length > KEPT_ATTEMPTS) attempts.splice(KEPT_ATTEMPTS / 2, 1);
     },
@@ -111,8 +115,8 @@ export function createRecord(arrival: Recorded, costOf?: CostOf): ExchangeRecord
       session_id: arrival.sessionId,
       format: arrival.format,
       path: arrival.path,
-      model_asked: arrival.model,
-      model_served: facts?.model ?? null,
+      model_asked: asked,
+      model_served: shownModel(facts?.model ?? null),
       route,
       upstream,
       streamed: arrival.streamed,
@@ -135,7 +139,7 @@ export function createRecord(arrival: Recorded, costOf?: CostOf): ExchangeRecord
       cache_write_tokens: facts?.usage?.cacheWrite ?? null,
       reasoning_tokens: facts?.usage?.reasoning ?? null,
       // Named by the answer, else as the upstream was asked for it: a route may have renamed what the client asked for.
-      cost_micros: end === null || !facts?.usage || costOf === undefined ? null : costOf([facts.model, last?.model ?? null], facts.usage),
+      cost_micros: end === null || !facts?.usage || costOf === undefined ? null : costOf([facts.model, lastModel], facts.usage),
       client_retry: arrival.clientRetry,
       detail: {
         ...(counts.retries > 0 ? { retries: counts.retries } : {}),
@@ -157,7 +161,7 @@ function attemptRow(note: AttemptNote, result: AttemptResult, arrivedMs: number)
     n: note.n,
     round: note.round,
     upstream: note.upstreamName,
-    model: note.model,
+    model: shownModel(note.model),
     started_ms: Math.round(report.startedMs - arrivedMs),
     duration_ms: Math.round(report.endedMs - report.startedMs),
     outcome: result.outcome,

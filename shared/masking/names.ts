@@ -39,7 +39,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 // Gateways of others have names of their own for it: `cf-aig-authorization`, `helicone-auth`.
-const SECRET_HEADER = /auth|cookie|key|token(?!s)|secret|passw|credential|signature/i;
+const SECRET_HEADER = /auth|cookie|key|token(?!s)|secret|passw|credential|signature|jwt|(?:^|[-_])(?:pass|pwd|pat|csrf|xsrf|sig)$/i;
 const OPEN_HEADER = /rate-?limit|^idempotency-key$|^(?:www|proxy)-authenticate$|^access-control-|^sec-/i;
 
 /** Whether a header's value must never be written down, judged by its name. */

@@ -180,8 +180,8 @@ describe('time grows with the length and no faster, whoever wrote the text', () 
 
 describe('headers', () => {
   test('are secret by name', () => {
-    expect(['Authorization', 'x-api-key', 'X-Custom-Token', 'cookie', 'x-secret', 'cf-aig-authorization', 'Helicone-Auth', 'x-passwd', 'x-goog-api-key', 'Set-Cookie', 'x-amz-security-token'].filter((name) => !isSecretHeader(name))).toEqual([]);
-    expect(['content-type', 'user-agent', 'anthropic-version', 'anthropic-ratelimit-tokens-remaining', 'x-ratelimit-limit-tokens', 'idempotency-key', 'www-authenticate', 'access-control-allow-credentials', 'sec-websocket-key'].filter(isSecretHeader)).toEqual([]);
+    expect(['Authorization', 'x-api-key', 'X-Custom-Token', 'cookie', 'x-secret', 'cf-aig-authorization', 'Helicone-Auth', 'x-passwd', 'x-goog-api-key', 'Set-Cookie', 'x-amz-security-token', 'x-pass', 'x-forwarded-jwt', 'X-GitHub-Pat', 'x-csrf'].filter((name) => !isSecretHeader(name))).toEqual([]);
+    expect(['content-type', 'user-agent', 'anthropic-version', 'anthropic-ratelimit-tokens-remaining', 'x-ratelimit-limit-tokens', 'idempotency-key', 'www-authenticate', 'access-control-allow-credentials', 'sec-websocket-key', 'x-path', 'x-compass', 'x-pattern'].filter(isSecretHeader)).toEqual([]);
   });
 
   test('show no more than the scheme of a secret, and of others what is no secret', () => {
