@@ -4,7 +4,7 @@ import type { GatewayKey } from '../../shared/key.ts';
 import { routeSchema, type Route } from '../../shared/route.ts';
 import { defaultSettings, isSettingKey, readSetting, type SettingKey, type Settings } from '../../shared/settings.ts';
 import { UPSTREAM_PRESETS } from '../../shared/upstream.ts';
-import { withoutSecrets, withSecrets, type StoredUpstream } from './upstream-secrets.ts';
+import { withSecrets, writtenUpstream, type StoredUpstream } from './upstream-secrets.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { ConfigurationPatch, StoredConfiguration, StoreNotice } from './protocol.ts';
 
@@ -81,7 +81,7 @@ export function patchOf(change: ConfigurationChange): ConfigurationPatch {
   return {
     ...(change.settings && { settings: texts(change.settings) }),
     ...(change.appState && { state: texts(change.appState) }),
-    ...(change.upstreams && { upstreams: change.upstreams.map(({ upstream, secretIds }) => ({ id: upstream.id, value: JSON.stringify(withoutSecrets(upstream)), secret_ids: JSON.stringify(secretIds) })) }),
+    ...(change.upstreams && { upstreams: change.upstreams.map((entry) => ({ id: entry.upstream.id, value: JSON.stringify(writtenUpstream(entry)), secret_ids: JSON.stringify(entry.secretIds) })) }),
     ...(change.routes && { routes: change.routes.map((route) => ({ id: route.id, value: JSON.stringify(route) })) }),
     ...(change.keys && {
       keys: change.keys.map(({ key, secretId }) => ({
@@ -115,8 +115,8 @@ function readUpstream(entry: StoredConfiguration['upstreams'][number] | undefine
   const secretIds = z.record(z.string(), z.string()).safeParse(jsonOf(entry?.secret_ids));
   if (!parsed.success || !secretIds.success) return null;
   const read = withSecrets(parsed.data, secretIds.data, secretBox);
-  unreadable.push(...read.unreadable.map((place) => ({ upstream: parsed.data.id, place })));
-  return { upstream: read.upstream, secretIds: secretIds.data };
+  unreadable.push(...read.places.map((place) => ({ upstream: parsed.data.id, place })));
+  return read.entry;
 }
 
 const storedKeySchema = z.object({ id: z.string(), name: z.string(), hint: z.string(), disabled: z.int(), created_at: z.number(), secret_id: z.string() });

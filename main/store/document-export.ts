@@ -30,10 +30,10 @@ function plainDocument(state: ConfigurationState): object {
   };
 }
 
-function plainUpstream({ upstream }: StoredUpstream): object {
+function plainUpstream({ upstream, unreadable = {} }: StoredUpstream): object {
   const parts = secretParts(upstream);
   const { baseUrl, maxInFlight, headers, proxy, credential, ...rest } = withoutSecrets(upstream);
-  const withheld = [...parts.headers.map(([name]) => `header:${name.toLowerCase()}`), ...(parts.proxy === null ? [] : ['proxy'])];
+  const withheld = [...[...parts.headers.map(([name]) => name), ...Object.keys(unreadable)].map((name) => `header:${name.toLowerCase()}`), ...(parts.proxy === null ? [] : ['proxy'])];
   return {
     ...rest, base_url: baseUrl, max_in_flight: maxInFlight,
     credential: credential.kind === 'stored' ? { kind: 'withheld', hint: credential.hint } : credential,
@@ -56,7 +56,7 @@ function secretsOf(state: ConfigurationState, secretBox: SecretBox, unreadable: 
       const parts = secretParts(upstream);
       const id = credentialId(entry);
       const credential = id === null ? null : read(id, upstream.name);
-      if (upstream.credential.kind === 'stored' && id === null) unreadable.push(upstream.name);
+      if ((upstream.credential.kind === 'stored' && id === null) || entry.unreadable !== undefined) unreadable.push(upstream.name);
       if (credential === null && parts.proxy === null && parts.headers.length === 0) return [];
       return [{ id: upstream.id, base_url: upstream.baseUrl, proxy_host: parts.proxy === null ? upstream.proxy : parts.proxyHost, credential, proxy: parts.proxy, headers: parts.headers.map(([name, value]): [string, string] => [name, value]) }];
     }),

@@ -8,7 +8,12 @@ import { secretHint } from './secret-hint.ts';
 export type SecretPlaces = Readonly<Record<string, string>>;
 
 /** An upstream as it is used, with the places of its secrets. */
-export interface StoredUpstream { readonly upstream: Upstream; readonly secretIds: SecretPlaces }
+export interface StoredUpstream {
+  readonly upstream: Upstream;
+  readonly secretIds: SecretPlaces;
+  /** Headers whose secrets cannot be read here, as they are shown: in use without them, and written back, since elsewhere they can be. */
+  readonly unreadable?: Readonly<Record<string, string>>;
+}
 
 const CREDENTIAL = 'credential';
 const PROXY = 'proxy';
@@ -30,11 +35,29 @@ export function placeSecrets(upstream: Upstream, credential: string | null, befo
     const known = before !== null && secretAt(before.upstream, place) === value ? before.secretIds[place] : undefined;
     return { place, value, id: known ?? `upstream:${upstream.id}:${place}:${randomUUID()}`, isNew: known === undefined };
   });
+  const unreadable = unreadableAfter(upstream, before);
+  const unread = [...Object.keys(unreadable).map(headerPlace), ...(upstream.proxy === NO_PROXY_TO_BE_FOUND ? [PROXY] : [])];
+  const kept = Object.fromEntries(unread.flatMap((place) => { const id = before?.secretIds[place]; return id === undefined ? [] : [[place, id]]; }));
   const keptCredential = credential === null && upstream.credential.kind === 'stored' && before !== null ? credentialId(before) : null;
   return {
-    entry: { upstream, secretIds: { ...Object.fromEntries(placed.map(({ place, id }) => [place, id])), ...(keptCredential === null ? {} : { [CREDENTIAL]: keptCredential }) } },
+    entry: {
+      upstream, secretIds: { ...kept, ...Object.fromEntries(placed.map(({ place, id }) => [place, id])), ...(keptCredential === null ? {} : { [CREDENTIAL]: keptCredential }) },
+      ...(Object.keys(unreadable).length > 0 && { unreadable }),
+    },
     put: placed.flatMap(({ id, value, isNew }) => (isNew ? [{ id, value }] : [])),
   };
+}
+
+// Nobody sees them to take them away; a header of the same name stands in for one.
+function unreadableAfter(upstream: Upstream, before: StoredUpstream | null): Readonly<Record<string, string>> {
+  const given = new Set(Object.keys(upstream.headers).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(before?.unreadable ?? {}).filter(([name]) => !given.has(name.toLowerCase())));
+}
+
+/** Headers as they are written: those in use with hints in place of secrets, and those that cannot be read. */
+export function writtenUpstream({ upstream, unreadable = {} }: StoredUpstream): Upstream {
+  const written = withoutSecrets(upstream);
+  return { ...written, headers: { ...written.headers, ...unreadable } };
 }
 
 // The value of a proxy or header as it is in use; the credential itself is in no upstream.
@@ -64,22 +87,24 @@ export function withoutSecrets(upstream: Upstream): Upstream {
   };
 }
 
-/** Puts the secrets back that `withoutSecrets` has taken out. A header that cannot be read is left out: `unreadable` names the places. */
-export function withSecrets(upstream: Upstream, secretIds: SecretPlaces, secretBox: SecretBox): { readonly upstream: Upstream; readonly unreadable: readonly string[] } {
-  const unreadable: string[] = [];
+/** Puts the secrets back that `withoutSecrets` has taken out. A header that cannot be read is left out of the upstream; `places` names whatever cannot be read. */
+export function withSecrets(upstream: Upstream, secretIds: SecretPlaces, secretBox: SecretBox): { readonly entry: StoredUpstream; readonly places: readonly string[] } {
+  const places: string[] = [];
+  const unreadable: Record<string, string> = {};
   const read = (place: string): string | null => {
     const secret = secretBox.get(secretIds[place] ?? '');
     if (secret.kind === 'value') return secret.value;
-    unreadable.push(place);
+    places.push(place);
     return null;
   };
   const headers = Object.entries(upstream.headers).flatMap(([name, value]): [string, string][] => {
     if (secretIds[headerPlace(name)] === undefined) return [[name, value]];
     const secret = read(headerPlace(name));
+    if (secret === null) unreadable[name] = value;
     return secret === null ? [] : [[name, secret]];
   });
   const proxy = secretIds[PROXY] === undefined ? upstream.proxy : read(PROXY) ?? NO_PROXY_TO_BE_FOUND;
-  return { upstream: { ...upstream, headers: Object.fromEntries(headers), proxy }, unreadable };
+  return { entry: { upstream: { ...upstream, headers: Object.fromEntries(headers), proxy }, secretIds, ...(Object.keys(unreadable).length > 0 && { unreadable }) }, places };
 }
 
 /** The secrets that stand in an upstream itself: headers by name, and the whole proxy where it holds a user or password; `proxyHost` is the proxy without them. */

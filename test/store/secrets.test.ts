@@ -6,7 +6,7 @@ import { createCredentials } from '../../main/store/credentials.ts';
 import type { Memory } from '../../main/store/memory.ts';
 import { secretHint } from '../../main/store/secret-hint.ts';
 import { createSecretFile, type Keychain } from '../../main/system/secret-file.ts';
-import { temporaryFolder } from '../support/store-parts.ts';
+import { openedStore, temporaryFolder } from '../support/store-parts.ts';
 
 const ours: Keychain = {
   seal: (value) => Buffer.from(`sealed:${Buffer.from(value).toString('base64')}`),
@@ -134,4 +134,26 @@ test('a sealed credential is reported as sealed', () => {
   const credentials = createCredentials(memoryWith('place'), createSecretFile(path), {});
   expect(credentials.of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.sealed' });
   expect(createCredentials(memoryWith(null), createSecretFile(path), {}).of(upstream({ kind: 'stored', hint: '' }))).toEqual({ kind: 'unusable', code: 'credential.missing' });
+});
+
+// SPEC 2.3: what cannot be read here is not overwritten. A keychain may be back at the next start.
+test('headers and a proxy that are sealed come through edits, and are there again with the keychain', async () => {
+  const dataDir = temporaryFolder();
+  const opened = (keychain: Keychain | null) => openedStore(dataDir, { secretBox: createSecretFile(join(dataDir, 'secrets.json'), keychain) });
+  const upstream = (id: string, more: object = {}) => ({ id, name: id, preset: 'generic', base_url: 'http://127.0.0.1:9', formats: ['chat'], credential: { kind: 'none' }, ...more });
+  const sealing = await opened(ours);
+  await sealing.importDocument({ holdfast: 1, upstreams: [upstream('a', { headers: { 'x-api-token': 'of-a', 'x-team': 'red' }, proxy: 'http://user:word@127.0.0.1:9002' }), upstream('b')] });
+  const before = sealing.config.upstream('a');
+  await sealing.close();
+
+  const without = await opened(null);
+  await without.upstreams.setEnabled('b', false);
+  const { baseUrl, proxy, headers } = without.config.upstream('a')!;
+  expect(headers).toEqual({ 'x-team': 'red' });
+  expect(await without.upstreams.update('a', { preset: 'generic', name: 'a', base_url: baseUrl, formats: ['chat'], credential: null, headers, proxy, models: [], max_in_flight: 0, enabled: true })).toMatchObject({ ok: true });
+  expect((await without.documents.export(null)).text).toContain('header:x-api-token');
+  await without.close();
+
+  const again = await opened(ours);
+  expect(again.config.upstream('a')).toEqual(before);
 });
