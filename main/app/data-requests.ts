@@ -16,7 +16,7 @@ import type { MainWindow } from './window.ts';
 
 /** What Settings > Data and About reach in this app. */
 export function createDataReach(parts: DesktopParts, window: MainWindow, info: () => AppInfo): DataReach {
-  const { core: { store, prices }, texts, clock, dataDir, log, logFile } = parts;
+  const { core: { store }, texts, clock, dataDir, log, logFile } = parts;
   const { documents } = store;
   const place = (name: string): string => join(app.getPath('documents'), name);
   const save = (offered: string, title: string): Promise<string | null> => chooseSavePlace(window.native(), offered, texts.t(title), texts.t('native.import.filter'));
@@ -44,7 +44,6 @@ export function createDataReach(parts: DesktopParts, window: MainWindow, info: (
     reset: async (what) => {
       const done = await reset(parts, what);
       if (what === 'everything') notices = [];
-      if (what !== 'settings') for (const { model } of prices.list().own) await prices.remove(model);
       return done;
     },
     openFolder: async (folder) => openPath(parts, folderOf(dataDir, logFile.folder, folder)),

@@ -6,10 +6,11 @@ import table from './price-table.json' with { type: 'json' };
 const TABLE: readonly TablePrice[] = table.prices;
 const KEPT_MODELS = 500;
 const KEY = 'prices';
-const ownPrices = z.array(priceSchema);
+const keptPrices = z.array(priceSchema);
 
 /** Where the user's own prices are kept. */
 interface PriceState {
+  /** The same object until it changes. */
   get(key: string): unknown;
   set(key: string, value: unknown): Promise<void>;
 }
@@ -27,33 +28,40 @@ export interface PriceBook {
 
 /** Opens the book on what is kept; an own price that cannot be read is left out. */
 export function openPriceBook(state: PriceState): PriceBook {
-  let own = readOwn(state.get(KEY));
+  let kept: unknown;
+  let ownPrices: readonly Price[] = [];
   // Emptied when it is full and when an own price changes: names come from answers, so there is no end to them.
   const known = new Map<string, TablePrice | null>();
-  const list = (): PriceList => ({ asOf: table.asOf, table: TABLE, own });
-  const change = async (next: readonly Price[]): Promise<void> => {
-    await state.set(KEY, next);
-    own = next;
-    known.clear();
+  // A reset, or taking one back, changes what is kept, too.
+  const own = (): readonly Price[] => {
+    const now = state.get(KEY);
+    if (now !== kept) {
+      kept = now;
+      ownPrices = readOwn(now);
+      known.clear();
+    }
+    return ownPrices;
   };
+  const list = (): PriceList => ({ asOf: table.asOf, table: TABLE, own: own() });
   const lookUp = (model: string): TablePrice | null => {
+    const mine = own();
     const found = known.get(model);
     if (found !== undefined) return found;
     if (known.size >= KEPT_MODELS) known.clear();
-    const price = priceOf(model, { own, table: TABLE });
+    const price = priceOf(model, { own: mine, table: TABLE });
     known.set(model, price);
     return price;
   };
   return {
     list,
     set: async (price, replaces) => {
-      const others = own.filter(({ model }) => model !== price.model && model !== replaces);
+      const others = own().filter(({ model }) => model !== price.model && model !== replaces);
       if (others.length >= MOST_OWN_PRICES) return { ok: false, problem: 'too_many' };
-      await change([...others, price]);
+      await state.set(KEY, [...others, price]);
       return { ok: true, prices: list() };
     },
     remove: async (model) => {
-      await change(own.filter((one) => one.model !== model));
+      await state.set(KEY, own().filter((one) => one.model !== model));
       return list();
     },
     costOf: (models, tokens) => {
@@ -67,7 +75,7 @@ export function openPriceBook(state: PriceState): PriceBook {
 }
 
 function readOwn(kept: unknown): readonly Price[] {
-  const all = ownPrices.safeParse(kept);
+  const all = keptPrices.safeParse(kept);
   if (all.success) return all.data;
   return Array.isArray(kept) ? kept.flatMap((one) => priceSchema.safeParse(one).data ?? []) : [];
 }

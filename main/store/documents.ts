@@ -74,11 +74,11 @@ async function resetEverything({ memory, dataDir, removals, utc, clearLog }: Doc
   return { backup: null, undo: null };
 }
 
-// As after a first start: a key of its own, and the demo there again.
+// As after a first start: a key of its own, no own prices, and the demo there again.
 function firstState(utcMs: number): { readonly change: ConfigurationChange; readonly put: readonly { readonly id: string; readonly value: string }[] } {
   const value = makeKeyValue();
   const key = storedKey('default', value, utcMs);
-  return { change: { settings: defaultSettings(), upstreams: [], routes: [], keys: [key], appState: { demo: null } }, put: [{ id: key.secretId, value }] };
+  return { change: { settings: defaultSettings(), upstreams: [], routes: [], keys: [key], appState: { demo: null, prices: null } }, put: [{ id: key.secretId, value }] };
 }
 
 const FIRST_MS = 60_000;

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openPriceBook } from '../../main/prices/price-book.ts';
 import { unsealSecrets } from '../../main/store/document-secrets.ts';
 import type { Store } from '../../main/store/store.ts';
 import { systemClock } from '../../main/system/clock.ts';
@@ -194,14 +195,18 @@ test('resetting the settings leaves the rest, after a backup, and can be undone'
   expect(all(store)).toEqual(before);
 });
 
-test('resetting the configuration begins as at a first start, with another key, and can be undone with every secret', async () => {
+test('resetting the configuration begins as at a first start, with another key, and can be undone with every secret and price', async () => {
   const store = await filled();
+  const prices = openPriceBook(store.appState);
+  await prices.set({ model: 'm', input: 7, output: 7, cacheRead: null, cacheWrite: null }, null);
   const before = all(store);
   const done = await store.documents.reset('configuration');
+  expect(prices.list().own).toEqual([]);
   expect(all(store)).toMatchObject({ settings: defaultSettings(), upstreams: [], routes: [], keys: [{ name: 'default' }] });
   expect(store.keys.check(SECRETS[3]!)).toEqual({ kind: 'unknown' });
   expect(await store.documents.undo(done.undo!)).toBe('restored');
   expect(all(store)).toEqual(before);
+  expect(prices.list().own).toMatchObject([{ model: 'm', input: 7 }]);
   expect(store.keys.check(SECRETS[3]!)).toMatchObject({ kind: 'valid' });
 });
 
