@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import type { ExchangeEvent } from '../../shared/events.ts';
 import type { LogFilter, LogPage, LogQuery } from '../../shared/log.ts';
 import { bridge } from '../bridge.ts';
+import { foldInFlight } from '../live/in-flight.ts';
 import { useLive } from '../live/use-live.tsx';
 import { toLogFilter, type PageFilter } from './filter.ts';
 import { findPlace, nextLoad, type Load, type Sight } from './list-loads.ts';
@@ -59,13 +61,20 @@ export function useRequestList(first: PageFilter): RequestList {
   useEffect(() => { pump(); }, [pump, state]);
 
   useEffect(() => {
-    const running = (id: string) => current.current.exchanges.get(id)?.row;
+    // The running exchanges are drawn after these events have come: until then the list follows them by itself.
+    let ahead = { drawn: current.current.exchanges, live: current.current.exchanges };
+    const onEvents = (events: readonly ExchangeEvent[]) => {
+      const { exchanges: drawn } = current.current;
+      const live = foldInFlight(ahead.drawn === drawn ? ahead.live : drawn, events);
+      ahead = { drawn, live };
+      dispatch({ kind: 'events', events, running: (id) => live.get(id)?.row });
+    };
     const refresh = async (id: string) => {
       const row = await bridge().request['requests.get']({ id });
       if (row !== null) dispatch({ kind: 'known', row });
     };
     const stops = [
-      bridge().on['exchanges.events']((events) => dispatch({ kind: 'events', events, running })),
+      bridge().on['exchanges.events'](onEvents),
       // The window was hidden: what ended meanwhile was not told.
       bridge().on['exchanges.snapshot']((snapshot) => {
         asked.current = { ...asked.current, pending: asked.current.pending ?? 'reload' };

@@ -281,3 +281,19 @@ describe('the head of the page', () => {
     expect(await screen.findByText('The disk does not take the log now: rows wait in memory and are written as soon as it does. 12 requests are missing from this list, because they could not be written. Headers and bodies of 1 request could not be written.')).toBeTruthy();
   });
 });
+
+describe('live rows', () => {
+  it('come in as soon as they pass: a request that is sent again, under a filter for those', async () => {
+    const window = await openRequests({ rows: ROWS });
+    await screen.findByRole('grid');
+    await window.user.click(screen.getByRole('button', { name: 'Filter' }));
+    await window.user.click(screen.getByRole('checkbox', { name: 'Retried only', hidden: true }));
+    await screen.findByText('No request passes this filter');
+    const row = running({ id: 'r' });
+    const asks = { kind: 'attempt_started', id: 'r', at: NOON, upstream: 'anthropic', model: 'm' } as const;
+    act(() => window.fake.emit('exchanges.events', [{ kind: 'started', id: 'r', row }, { ...asks, n: 1, round: 0 }]));
+    expect(screen.queryByRole('grid')).toBeNull();
+    act(() => window.fake.emit('exchanges.events', [{ ...asks, n: 2, round: 1 }]));
+    expect(screen.getAllByRole('row')).toHaveLength(2);
+  });
+});
