@@ -24,3 +24,11 @@ it('names of models stay as they are, however long', async () => {
     expect((await rig.finish(rig.start({ model: name }).done)).row.model_asked).toBe(name);
   }
 });
+
+it('a name that is none is cut: a row with many attempts does not grow by it', async () => {
+  const rig = createExchangeRig();
+  rig.script('a', overloaded, { answers: { facts: { model: '模'.repeat(100_000), usage: null, finishReason: 'stop' } } });
+  const { row } = await rig.finish(rig.start({ model: 'm'.repeat(100_000) }).done);
+  expect(row).toMatchObject({ outcome: 'success', model_asked: `${'m'.repeat(256)}…`, model_served: `${'模'.repeat(256)}…` });
+  expect(JSON.stringify(row).length).toBeLessThan(4_000);
+});
