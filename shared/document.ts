@@ -40,7 +40,7 @@ export type HoldfastDocument = z.infer<typeof documentSchema>;
 
 /** What can be wrong with a document, an upstream or a route; also keys of words. */
 export const FAULT_CODES = [
-  'not_json', 'file_unreadable', 'file_too_large', 'too_deep', 'too_many_values', 'more',
+  'not_json', 'file_unreadable', 'file_too_large', 'too_deep', 'too_many_values', 'too_many_together', 'more',
   'unknown_field', 'missing', 'wrong_type', 'not_allowed', 'text_short', 'text_long', 'list_short', 'list_long', 'number_small', 'number_large',
   'bad_id', 'bad_name', 'bad_key', 'bad_env_name', 'bad_header_name', 'bad_header_value', 'bad_form',
   'no_upstream', 'same_as', 'gone', 'bad_base_url', 'own_address', 'demo', 'bad_proxy', 'own_header', 'setting', 'secrets_unreadable', 'secrets_elsewhere', 'password',

@@ -1,9 +1,10 @@
 import type { ChangeCounts, DocumentPreview } from '../../shared/data.ts';
+import { MOST_ENTRIES, type DocumentFault } from '../../shared/document.ts';
 import { defaultSettings } from '../../shared/settings.ts';
 import type { ConfigurationChange, ConfigurationState, StoredKey } from './configuration-state.ts';
 import type { CheckedDocument, CheckedUpstream } from './document-check.ts';
 import type { DocumentSecrets } from './document-secrets.ts';
-import { shownName } from './fault-words.ts';
+import { faultOf, shownName } from './fault-words.ts';
 import { storedKey } from './keys.ts';
 import type { SecretBox } from './secret-box.ts';
 import { credentialId, placeSecrets, secretParts, withoutSecrets, type StoredUpstream } from './upstream-secrets.ts';
@@ -50,6 +51,14 @@ export function planDocument(document: CheckedDocument, secrets: DocumentSecrets
       keysLost: keys.lost.map(shownName),
     },
   };
+}
+
+/** What a plan would make longer than a document may be: then no export of it, and no backup, could be read back. */
+export function crowdedFaults({ change }: DocumentPlan, state: ConfigurationState): readonly DocumentFault[] {
+  return (['upstreams', 'keys'] as const).flatMap((list) => {
+    const count = change[list]?.length ?? 0;
+    return count > MOST_ENTRIES[list] && count > state[list].length ? [faultOf(list, 'too_many_together', { max: MOST_ENTRIES[list] })] : [];
+  });
 }
 
 // What the document left out is taken from what is here, but only for the same address by the same way: another one would be given somebody's key.

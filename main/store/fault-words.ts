@@ -35,6 +35,7 @@ const SENTENCES: Readonly<Record<Exclude<FaultCode, 'setting'>, (values: Values)
   file_too_large: ({ mib }) => `the file is larger than ${mib} MiB`,
   too_deep: ({ most }) => `is nested deeper than ${most} levels`,
   too_many_values: ({ most }) => `holds more than ${most} values`,
+  too_many_together: ({ max }) => `would be more than ${max} together with those that are there`,
   more: ({ count }) => `and ${count} more`,
   unknown_field: () => 'is not a known field',
   missing: (values) => `is missing: must be ${kindWords(values)}`,

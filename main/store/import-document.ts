@@ -3,7 +3,7 @@ import type { DocumentFault } from '../../shared/document.ts';
 import { writeBackup } from './backup.ts';
 import { applyChange, type ConfigurationChange, type ConfigurationState } from './configuration-state.ts';
 import { checkDocument } from './document-check.ts';
-import { planDocument, type DocumentPlan, type TakeOver } from './document-plan.ts';
+import { crowdedFaults, planDocument, type DocumentPlan, type TakeOver } from './document-plan.ts';
 import type { DocumentSecrets } from './document-secrets.ts';
 import { faultOf } from './fault-words.ts';
 import type { Memory } from './memory.ts';
@@ -55,7 +55,9 @@ export function previewDocument({ memory, secretBox, anyPort, utc }: ImportParts
   const state = memory.state();
   const checked = checkDocument(input, baseOf(state, mode), anyPort, secrets);
   if (!checked.ok) return { kind: 'refused', faults: checked.faults };
-  return { kind: 'ready', preview: planDocument(checked.document, secrets, mode, state, secretBox, utc()).preview, sealed: checked.document.sealed };
+  const plan = planDocument(checked.document, secrets, mode, state, secretBox, utc());
+  const crowded = crowdedFaults(plan, state);
+  return crowded.length > 0 ? { kind: 'refused', faults: crowded } : { kind: 'ready', preview: plan.preview, sealed: checked.document.sealed };
 }
 
 /** Takes over a document all or nothing, in one transaction, after a backup (SPEC 18.2). In force when it resolves; rejects when the disk refuses, and then nothing has changed. */
@@ -64,9 +66,11 @@ export async function importDocument(parts: ImportParts, { input, secrets, mode 
   const done = await memory.change<Extract<ImportOutcome, { kind: 'refused' }> | TakenOver>(async (state) => {
     const checked = checkDocument(input, baseOf(state, mode), anyPort, secrets);
     if (!checked.ok) return { change: null, answer: { kind: 'refused', faults: checked.faults } };
-    const backup = await writeBackup(parts.dataDir, state, parts.utc(), 'before');
     const { document } = checked;
     const plan = planDocument(document, secrets, mode, state, secretBox, parts.utc());
+    const crowded = crowdedFaults(plan, state);
+    if (crowded.length > 0) return { change: null, answer: { kind: 'refused', faults: crowded } };
+    const backup = await writeBackup(parts.dataDir, state, parts.utc(), 'before');
     return {
       change: { ...plan.change, ...removals.condemned(state, plan.drop) },
       secrets: { put: plan.put, drop: [] },

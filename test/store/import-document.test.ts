@@ -171,6 +171,20 @@ test('a document with faults changes nothing, though most of it is right', async
   expect(existsSync(join(dataDir, 'backups'))).toBe(false);
 });
 
+// SPEC 18.2: what is exported or backed up is the same document, and has to be read back.
+test('an import that would leave more than a document can hold is refused before anything has changed', async () => {
+  const store = await openedStore(temporaryFolder(), { anyPort: true });
+  const upstreams = (from: number, count: number) => Array.from({ length: count }, (_, n) => upstream({ id: `u${from + n}` }));
+  const keys = (from: number, count: number) => Array.from({ length: count }, (_, n) => ({ name: `k${from + n}`, key: `hf-k${from + n}` }));
+  expect(await store.importDocument({ holdfast: 1, upstreams: upstreams(0, 200), keys: keys(0, 99) })).toMatchObject({ kind: 'imported' });
+  const more = { holdfast: 1, upstreams: upstreams(199, 2), keys: keys(98, 2) };
+  const faults = [{ path: 'upstreams', code: 'too_many_together', values: { max: 200 } }, { path: 'keys', code: 'too_many_together', values: { max: 100 } }];
+  expect(await store.importDocument(more)).toMatchObject({ kind: 'refused', faults });
+  expect(store.documents.preview({ input: more, secrets: null, mode: 'merge' })).toMatchObject({ kind: 'refused', faults });
+  expect([store.config.upstreams().length, store.keys.list().length]).toEqual([200, 100]);
+  expect(await store.importDocument({ holdfast: 1, upstreams: upstreams(199, 1), keys: keys(98, 1) })).toMatchObject({ kind: 'imported' });
+});
+
 test('an import that the disk does not take changes nothing', async () => {
   const dataDir = temporaryFolder();
   const store = await openedStore(dataDir, { anyPort: true });
