@@ -31,11 +31,13 @@ export function takesLine(name: string): boolean {
 }
 
 // What stands for a secret and is none.
-const PLACEHOLDER = /^(?:\$\{?[A-Za-z_][A-Za-z0-9_]*\}?|\{+[\w. ]+\}+|<[\w -]+>|\*+|\.{3}|true|false|null|none|nil|undefined|\[masked\])$/i;
+const PLACEHOLDER = /^(?:\$\{?[A-Za-z_][A-Za-z0-9_]*\}?|\{+[\w. ]+\}+|<[\w -]+>|\*+|\.{3}|true|false|null|none|nil|undefined|string|str|number|boolean|bool|int|any|unknown|\[masked\])$/i;
+// Code that says where it takes a secret from: `process.env.KEY`, `self.api_key`, `os.environ[`.
+const REFERENCE = /^(?:(?:process\.env|import\.meta\.env|os\.environ)(?:\.\w+)?|(?:self|this|args|config|settings|options|props|env|ctx)(?:\.[A-Za-z_]+)+)\[?$/;
 
 /** Whether a value only says where a secret would be. */
 export function isPlaceholder(value: string): boolean {
-  return value.length <= 64 && PLACEHOLDER.test(value);
+  return value.length <= 64 && (PLACEHOLDER.test(value) || REFERENCE.test(value));
 }
 
 // Gateways of others have names of their own for it: `cf-aig-authorization`, `helicone-auth`.

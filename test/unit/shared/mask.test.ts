@@ -111,6 +111,7 @@ describe('what is no secret stays', () => {
     ['cache keys', `{"prompt_cache_key":"${hex}","idempotency_key":"${hex}"}`],
     ['a schema', '{"properties":{"api_key":{"type":"string"},"password":{"description":"of the user"}},"required":["api_key","password"]}'],
     ['placeholders', '{"api_key":"${API_KEY}"} x-api-key: $KEY, api_key=<your key> password: null, authorization: Bearer $TOKEN'],
+    ['code that names a secret', 'apiKey: process.env.OPENAI_API_KEY_2, api_key=os.environ["KEY"], OpenAI(api_key=settings.openai_key), password=self.password; interface A { password: string; apiKey: string | null }'],
     ['words before a colon', 'Password: must be at least eight characters. Secret: the hidden one. The key: use fewer words.'],
     ['words behind a scheme', 'Bearer authentication is needed; Basic understanding and basic knowledge of a bearer of news. Use the Bearer token.'],
     ['addresses', 'http://127.0.0.1:4653/v1/messages?beta=true and git@github.com:a/b.git, ssh://git@github.com/a, mailto:a@b.c'],
@@ -144,6 +145,10 @@ describe('a text that was cut off ends in no beginning of a secret', () => {
   test('and a whole text is not looked at like that', () => {
     expect(maskSecrets('it begins with sk-ant-ap')).toBe('it begins with sk-ant-ap');
   });
+});
+
+test('what only begins like code that names a secret goes', () => {
+  for (const value of ['config', 'settings.9Zx81kQp', 'self', 'strings', 'args.a-b']) expect(maskSecrets(`password=${value}`)).toBe('password=[masked]');
 });
 
 // SPEC 12.5: opaque tokens of some providers are longer than a thousand characters.
