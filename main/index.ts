@@ -72,5 +72,5 @@ async function main(): Promise<void> {
   logFile.maskWith(composed.app.store.mask);
   logFile.begin();
   log.info('the app has started', { version: app.getVersion(), electron: process.versions.electron, platform: process.platform, arch: process.arch });
-  await startDesktop({ core: composed.app, texts, log, logFile, dataDir, clock: systemClock, secretBox: secretBox.kind, links, hidden: process.argv.includes('--hidden') });
+  await startDesktop({ core: composed.app, texts, log, logFile, dataDir, clock: systemClock, secretBox, links, hidden: process.argv.includes('--hidden') });
 }

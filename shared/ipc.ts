@@ -137,6 +137,8 @@ export interface IpcRequests {
   'updates.install': { argument: null; answer: UpdateState };
   /** What the app has to tell and nobody has seen yet; answered once. Asked when the page has begun to listen, and after `notices.waiting`. */
   'notices.take': { argument: null; answer: readonly Notice[] };
+  /** Seals the secrets that lie in clear; rejects when the keychain or the disk refuses. */
+  'app.seal_secrets': { argument: null; answer: null };
   /** Whether the setting is in force, and why not. */
   'app.login_start': { argument: null; answer: LoginStart };
   'first_steps.get': { argument: null; answer: FirstSteps };
@@ -193,6 +195,8 @@ export interface AppInfo {
   readonly dataDir: string;
   /** Where secrets are kept: an OS keychain, or the file of SPEC 2.3. */
   readonly secretBox: 'keychain' | 'file';
+  /** How many lie unsealed in the file although there is a keychain. */
+  readonly secretsInClear: number;
 }
 
 export type CopyRequest =

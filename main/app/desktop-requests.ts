@@ -32,7 +32,7 @@ export function reachOf(desktop: Desktop): HandlerParts {
     upstreams: () => config.shownUpstreams(),
     writeClipboard: (text) => { void clipboard.writeText(text); },
     exports: desktop.exports,
-    desktop: { updates: desktop.updates, takeNotices: () => desktop.notices.take(), loginStart: () => desktop.loginStart.state() },
+    desktop: { updates: desktop.updates, takeNotices: () => desktop.notices.take(), loginStart: () => desktop.loginStart.state(), sealSecrets: () => { parts.secretBox.sealAll(); } },
     data: createDataReach(parts, desktop.window, () => appInfo(parts)),
     sendDemo: () => sendDemo(desktop),
     showDemo: (shown) => parts.core.showDemo(shown),
@@ -50,7 +50,8 @@ export function appInfo({ dataDir, secretBox }: DesktopParts): AppInfo {
     systemLanguage: systemLanguage(),
     versions: { electron: versions.electron, node: versions.node, chromium: versions.chrome },
     dataDir,
-    secretBox,
+    secretBox: secretBox.kind,
+    secretsInClear: secretBox.inClear(),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { App } from '../compose.ts';
 import type { Clock, Log } from '../gateway/ports.ts';
 import type { LogFile } from '../system/log-file.ts';
+import type { SecretFile } from '../system/secret-file.ts';
 import type { EndpointKeeper } from './endpoint.ts';
 import type { Exports } from './export.ts';
 import type { FirstStepsKeeper } from './first-steps.ts';
@@ -25,7 +26,7 @@ export interface DesktopParts {
   /** Where the app's own log is kept. */
   readonly logFile: LogFile;
   readonly dataDir: string;
-  readonly secretBox: 'keychain' | 'file';
+  readonly secretBox: Pick<SecretFile, 'kind' | 'inClear' | 'sealAll'>;
   /** Links that other programs open the app with. */
   readonly links: LinkInbox;
   /** Begin without a window. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { safeStorage } from 'electron';
-import type { SecretBox } from '../store/secret-box.ts';
-import { createSecretFile, type Keychain } from '../system/secret-file.ts';
+import { createSecretFile, type Keychain, type SecretFile } from '../system/secret-file.ts';
 
 // The newer calls are asynchronous and not in the oldest Electron that runs this; a secret box answers at once, from memory.
 /* eslint-disable @typescript-eslint/no-deprecated */
@@ -11,7 +10,7 @@ const keychain: Keychain = {
 };
 
 /** Secrets of this data folder: sealed by the OS keychain where there is one, else in the file that only its owner may read (SPEC 2.3). Electron must be ready. */
-export function openSecretBox(dataDir: string): SecretBox {
+export function openSecretBox(dataDir: string): SecretFile {
   return createSecretFile(join(dataDir, 'secrets.json'), hasKeychain() ? keychain : null);
 }
 

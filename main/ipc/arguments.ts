@@ -81,6 +81,7 @@ export const argumentSchemas: { readonly [K in keyof IpcRequests]: z.ZodType<Ipc
   'updates.download': nothing,
   'updates.install': nothing,
   'notices.take': nothing,
+  'app.seal_secrets': nothing,
   'app.login_start': nothing,
   'first_steps.get': nothing,
   'first_steps.dismiss': nothing,

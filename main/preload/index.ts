@@ -93,6 +93,7 @@ const request: Requests = {
   'updates.download': (argument) => invoke('updates.download', argument),
   'updates.install': (argument) => invoke('updates.install', argument),
   'notices.take': (argument) => invoke('notices.take', argument),
+  'app.seal_secrets': (argument) => invoke('app.seal_secrets', argument),
   'app.login_start': (argument) => invoke('app.login_start', argument),
   'first_steps.get': (argument) => invoke('first_steps.get', argument),
   'first_steps.dismiss': (argument) => invoke('first_steps.dismiss', argument),

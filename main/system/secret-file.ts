@@ -14,6 +14,10 @@ export interface SecretFile {
   put(id: string, value: string): void;
   get(id: string): { readonly kind: 'value'; readonly value: string } | { readonly kind: 'absent' } | { readonly kind: 'sealed' };
   delete(id: string): void;
+  /** How many lie in clear although there is a keychain: saved when there was none, or by a process without a window. */
+  inClear(): number;
+  /** Seals those. Throws when the disk or the keychain refuses; nothing has changed then. */
+  sealAll(): void;
 }
 
 const entrySchema = z.union([z.strictObject({ plain: z.string() }), z.strictObject({ sealed: z.base64() })]);
@@ -39,11 +43,16 @@ export function createSecretFile(path: string, keychain: Keychain | null = null)
     entries = next;
   };
 
+  const entryFor = (value: string): Entries[string] => (keychain === null ? { plain: value } : { sealed: Buffer.from(keychain.seal(value)).toString('base64') });
+  const inClear = (): number => (keychain === null ? 0 : Object.values(entries).filter((entry) => 'plain' in entry).length);
+
   return {
     kind: keychain === null ? 'file' : 'keychain',
-    put: (id, value) => {
-      replace({ ...entries, [id]: keychain === null ? { plain: value } : { sealed: Buffer.from(keychain.seal(value)).toString('base64') } });
+    inClear,
+    sealAll: () => {
+      if (inClear() > 0) replace(Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, 'plain' in entry ? entryFor(entry.plain) : entry])));
     },
+    put: (id, value) => { replace({ ...entries, [id]: entryFor(value) }); },
     get: (id) => {
       if (unreadable) return { kind: 'sealed' };
       const entry = Object.hasOwn(entries, id) ? entries[id] : undefined;

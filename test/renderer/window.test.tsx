@@ -11,7 +11,7 @@ const quiet = { upstreamAdded: true, copied: true, requestAnswered: true, dismis
 
 describe('the window', () => {
   it('speaks the language of the system, and another one as soon as it is chosen', async () => {
-    const { tell } = openWindow({ info: { version: '1', platform: 'linux', systemLanguage: 'zh-Hans-CN', versions: { electron: '1', node: '1', chromium: '1' }, dataDir: '/d', secretBox: 'file' } });
+    const { tell } = openWindow({ info: { version: '1', platform: 'linux', systemLanguage: 'zh-Hans-CN', versions: { electron: '1', node: '1', chromium: '1' }, dataDir: '/d', secretBox: 'file', secretsInClear: 0 } });
     expect(await screen.findByRole('heading', { name: '概览' })).toBeTruthy();
     expect(document.documentElement.lang).toBe('zh-CN');
     tell('settings.changed', english);

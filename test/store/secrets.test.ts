@@ -77,6 +77,21 @@ test('sealed secrets are clear to the keychain that sealed them, sealed to a pro
   expect(createSecretFile(path, stranger).get('a')).toEqual({ kind: 'sealed' });
 });
 
+test('secrets from before there was a keychain are counted, and sealed all at once or not at all', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const headless = createSecretFile(path);
+  headless.put('a', 'sk-one');
+  headless.put('b', 'sk-two');
+  expect(headless.inClear()).toBe(0);
+  const refusing = createSecretFile(path, { ...ours, seal: (value) => { if (value === 'sk-two') throw new Error('locked'); return ours.seal(value); } });
+  expect(() => { refusing.sealAll(); }).toThrow('locked');
+  expect([refusing.inClear(), readFileSync(path, 'utf8').includes('sk-one')]).toEqual([2, true]);
+  const app = createSecretFile(path, ours);
+  app.sealAll();
+  expect([app.inClear(), app.get('a'), app.get('b')]).toEqual([0, { kind: 'value', value: 'sk-one' }, { kind: 'value', value: 'sk-two' }]);
+  expect(readFileSync(path, 'utf8')).not.toMatch(/sk-/);
+});
+
 test('a file that cannot be read is sealed, and moved aside, not written over, by the first write', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'secrets.json');

@@ -123,6 +123,15 @@ describe('Where secrets are kept', () => {
     expect(await screen.findByText(/A copy of the data folder gives none of them away/)).toBeTruthy();
   });
 
+  it('names those that lie in clear beside it, and seals them when asked to', async () => { // SPEC 2.3
+    const { user, said } = await open('Security', { info: { ...fakeWorld().info, secretsInClear: 2 } });
+    expect(await screen.findByText(/2 secrets were saved without it/)).toBeTruthy();
+    expect(screen.queryByText(/A copy of the data folder gives none/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Encrypt them' }));
+    expect(said('app.seal_secrets')).toEqual([null]);
+    expect(await screen.findByText(/A copy of the data folder gives none/)).toBeTruthy();
+  });
+
   it('is a file where there is none, and that is said as it is: not encrypted', async () => { // SPEC 2.3
     await open('Security', { info: { ...fakeWorld().info, secretBox: 'file' } });
     expect(await screen.findByText(/secrets are not encrypted/)).toBeTruthy();

@@ -63,7 +63,7 @@ export const DEMO: Upstream = { id: 'demo', name: 'Demo', preset: 'demo', baseUr
 export function fakeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
   return {
     settings: defaultSettings(),
-    info: { version: '0.1.0', platform: 'linux', systemLanguage: 'en-GB', versions: { electron: '45.5.0', node: '24.21.0', chromium: '146.0' }, dataDir: '/home/ada/.config/Holdfast', secretBox: 'keychain' },
+    info: { version: '0.1.0', platform: 'linux', systemLanguage: 'en-GB', versions: { electron: '45.5.0', node: '24.21.0', chromium: '146.0' }, dataDir: '/home/ada/.config/Holdfast', secretBox: 'keychain', secretsInClear: 0 },
     gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
     steps: { upstreamAdded: false, copied: false, requestAnswered: false, dismissed: false },
     upstreams: [DEMO], routes: [], health: [], rows: [], inFlight: [], contents: {},
@@ -240,6 +240,10 @@ export function createFakeBridge(world: FakeWorld): FakeBridge {
       const told = world.told;
       world.told = [];
       return told;
+    },
+    'app.seal_secrets': async () => {
+      world.info = { ...world.info, secretsInClear: 0 };
+      return null;
     },
     'app.login_start': async () => world.loginStart,
     'first_steps.get': async () => world.steps,

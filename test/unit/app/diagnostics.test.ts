@@ -19,7 +19,7 @@ async function maskOf() {
 
 const facts = (spoilt = ''): DiagnosticsFacts => ({
   madeAt: Date.UTC(2026, 10, 30),
-  info: { version: '0.1.0', platform: 'linux', systemLanguage: 'en', versions: { electron: '1', node: '2', chromium: '3' }, dataDir: '/home/ada/.config/Holdfast', secretBox: 'file' },
+  info: { version: '0.1.0', platform: 'linux', systemLanguage: 'en', versions: { electron: '1', node: '2', chromium: '3' }, dataDir: '/home/ada/.config/Holdfast', secretBox: 'file', secretsInClear: 0 },
   system: { release: '6.1', arch: 'x64', memoryMb: 1, uptimeSecs: 1 },
   gateway: { status: 'running', url: 'http://127.0.0.1:4653', port: 4653, problem: null },
   settings: { ...defaultSettings(), 'gateway.retry_rules': [{ upstream: null, statuses: [], text: spoilt, class: 'request' }] },
