@@ -107,6 +107,11 @@ describe('what the upstream says', () => {
     expect(JSON.stringify(steps)).not.toContain('sk-secret-value');
     expect(steps.find(({ step }) => step === 'auth')!.detail).toContain('Incorrect API key');
   });
+  test('a header that it repeats without its scheme is masked', async () => {
+    server.otherwise(error(401, 'Token plain-opaque is unknown.'));
+    const { steps } = await run({ headers: { authorization: 'Bearer plain-opaque' } });
+    expect(JSON.stringify(steps)).not.toContain('plain-opaque');
+  });
   test('Gemini turns a wrong key away with 400', async () => {
     server.otherwise((call) => call.answer(400, json, JSON.stringify({ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }] } })));
     expect(told(await run({ preset: 'gemini', formats: ['gemini'] }))).toBe('tcp:passed auth:failed/key_rejected');

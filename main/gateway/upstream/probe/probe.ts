@@ -79,7 +79,8 @@ function askerOf(parts: ProbeParts, keeper: PoolKeeper, upstream: Upstream, cred
     ...(credential.kind === 'secret' ? credentialHeader(format, upstream, credential.value) : {}),
     ...configuredHeaders(upstream),
   };
-  const secrets = [...(credential.kind === 'secret' ? [credential.value] : []), ...Object.values(upstream.headers)];
+  // With and without their scheme: upstreams repeat either.
+  const secrets = [...(credential.kind === 'secret' ? [credential.value] : []), ...Object.values(upstream.headers).flatMap((value) => [value, value.replace(/^(?:bearer|basic)\s+/i, '')])];
   return {
     format, credential,
     keyCheck: credential.kind === 'secret' ? presetFacts(upstream.preset)?.keyCheck ?? null : null,
