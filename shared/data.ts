@@ -4,6 +4,11 @@ import type { ExportFailure } from './export.ts';
 /** How many entries of a list would be new, different, taken out, and as they are. */
 export interface ChangeCounts { readonly added: number; readonly changed: number; readonly removed: number; readonly same: number }
 
+/** What a document would open or lead elsewhere: the network, no key, bodies kept, pages, host names, keys, places of upstreams, environment variables. */
+export const IMPORT_WARNINGS = ['lan', 'no_key', 'bodies', 'origins', 'hosts', 'keys', 'places', 'environment'] as const;
+export type ImportWarningKind = (typeof IMPORT_WARNINGS)[number];
+export interface ImportWarning { readonly kind: ImportWarningKind; /** What it is about, fit to be shown. */ readonly names: readonly string[] }
+
 /** What taking over a document would change, before anything is. */
 export interface DocumentPreview {
   /** `merge`: what the document does not name stays; `replace`: the configuration becomes what the document says. */
@@ -16,6 +21,7 @@ export interface DocumentPreview {
   readonly needSecret: readonly string[];
   /** Names of gateway keys that cannot come back, since the document holds only their hints. */
   readonly keysLost: readonly string[];
+  readonly warnings: readonly ImportWarning[];
 }
 
 /** A document that was opened; `token` names it until it is applied, forgotten, or another one is opened. `file` is its name without folder. */

@@ -4,6 +4,7 @@ import { defaultSettings } from '../../shared/settings.ts';
 import type { ConfigurationChange, ConfigurationState, StoredKey } from './configuration-state.ts';
 import type { CheckedDocument, CheckedUpstream } from './document-check.ts';
 import type { DocumentSecrets } from './document-secrets.ts';
+import { warningsOf } from './document-warnings.ts';
 import { faultOf, shownName } from './fault-words.ts';
 import { storedKey } from './keys.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -32,13 +33,14 @@ export function planDocument(document: CheckedDocument, secrets: DocumentSecrets
   const still = new Set(upstreams.flatMap(({ secretIds }) => Object.values(secretIds)));
   const valueOf = (id: string): string | null => put.find((one) => one.id === id)?.value ?? readSecret(secretBox, id);
   const same = (a: StoredUpstream, b: StoredUpstream): boolean => shownText(a) === shownText(b) && secretTexts(a, valueOf) === secretTexts(b, valueOf);
+  const change: ConfigurationChange = {
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...((mode === 'replace' || placed.length > 0) && { upstreams }),
+    ...((mode === 'replace' || document.routes !== null) && { routes }),
+    ...(document.keys.length > 0 && { keys: keys.keys }),
+  };
   return {
-    change: {
-      ...(Object.keys(settings).length > 0 && { settings }),
-      ...((mode === 'replace' || placed.length > 0) && { upstreams }),
-      ...((mode === 'replace' || document.routes !== null) && { routes }),
-      ...(document.keys.length > 0 && { keys: keys.keys }),
-    },
+    change,
     put,
     drop: state.upstreams.flatMap(({ secretIds }) => Object.values(secretIds)).filter((id) => !still.has(id)),
     preview: {
@@ -49,6 +51,7 @@ export function planDocument(document: CheckedDocument, secrets: DocumentSecrets
       keys: countsOf(state.keys, keys.keys, ({ key }) => key.id, isSameJson),
       needSecret: placed.filter(({ missing }) => missing).map(({ entry }) => entry.upstream.name),
       keysLost: keys.lost.map(shownName),
+      warnings: warningsOf(state, change),
     },
   };
 }

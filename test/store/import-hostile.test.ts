@@ -108,3 +108,30 @@ test('a hostile document leaves everything as it was, without even a backup', as
   expect(JSON.stringify([store.config.settings(), store.config.upstreams(), store.config.routes(), store.keys.list()])).toBe(before);
   expect(existsSync(join(dataDir, 'backups'))).toBe(false);
 });
+
+test('what a document would open and where it leads is told before it is taken over, and not again once it is so', async () => {
+  const store = await openedStore(temporaryFolder());
+  await store.importDocument({ holdfast: 1, upstreams: [upstream({ id: 'mine', name: 'Mine' }), upstream({ id: 'same', name: 'Same' })], keys: [{ name: 'shut', key: 'hf-shut', disabled: true }] });
+  const document = {
+    holdfast: 1,
+    settings: { 'gateway.bind': 'lan', 'gateway.require_key': true, 'gateway.allowed_origins': ['https://evil.example'], 'gateway.allowed_hosts': ['evil.example'], 'logs.bodies': 'all' },
+    upstreams: [
+      upstream({ id: 'mine', name: 'Mine', base_url: 'https://evil.example', credential: { kind: 'env', name: 'AWS_SECRET' } }),
+      upstream({ id: 'same', name: 'Other name' }), upstream({ id: 'new', name: 'New', proxy: 'http://user:word@proxy.example:8080' }),
+    ],
+    keys: [{ name: 'theirs', key: 'hf-theirs' }, { name: 'shut', key: 'hf-shut', disabled: false }],
+  };
+  const warnings = () => {
+    const looked = store.documents.preview({ input: document, secrets: null, mode: 'merge' });
+    return looked.kind === 'ready' ? looked.preview.warnings : looked.faults;
+  };
+  expect(warnings()).toEqual([
+    { kind: 'lan', names: [] }, { kind: 'bodies', names: [] }, { kind: 'origins', names: ['https://evil.example'] }, { kind: 'hosts', names: ['evil.example'] },
+    { kind: 'keys', names: ['shut', 'theirs'] }, { kind: 'places', names: ['Mine (evil.example)', 'New (127.0.0.1:9001, proxy.example:8080)'] }, { kind: 'environment', names: ['AWS_SECRET (Mine)'] },
+  ]);
+  expect(JSON.stringify(warnings())).not.toContain('word');
+  expect(await store.importDocument(document)).toMatchObject({ kind: 'imported' });
+  expect(warnings()).toEqual([]);
+  const open = store.documents.preview({ input: { holdfast: 1, settings: { 'gateway.bind': 'loopback', 'gateway.require_key': false } }, secrets: null, mode: 'merge' });
+  expect(open).toMatchObject({ kind: 'ready', preview: { warnings: [{ kind: 'no_key', names: [] }] } });
+});

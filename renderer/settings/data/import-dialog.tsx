@@ -70,12 +70,28 @@ function Ready({ document, close, apply, unlock }: Omit<ImportWords, 'opened'> &
         </form>
       )}
       <Changes preview={preview} />
+      {preview.warnings.length > 0 && <Warnings warnings={preview.warnings} />}
       {preview.needSecret.length > 0 && <p className="hf-note-amber">{t('data.need_secret', { names: preview.needSecret.join(', ') })}</p>}
       {preview.keysLost.length > 0 && <p className="hf-note-amber">{t('data.keys_lost', { names: preview.keysLost.join(', ') })}</p>}
       <div className="hf-dialog-end">
         <Button onClick={close}>{t('dialog.cancel')}</Button>
         <Button variant="filled" onClick={take} loading={busy === 'apply'} disabled={busy === 'unlock'}>{t(document.kind === 'locked' ? 'data.import_without' : preview.mode === 'replace' ? 'data.restore' : 'data.import')}</Button>
       </div>
+    </div>
+  );
+}
+
+// More would hide what the dialog asks.
+const MOST_NAMES = 10;
+
+function Warnings({ warnings }: Pick<DocumentPreview, 'warnings'>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const listed = (names: readonly string[]) => format.commas([...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? [t('data.warning.more', { count: names.length - MOST_NAMES })] : [])]);
+  return (
+    <div className="hf-note-amber">
+      <p>{t('data.warning.title')}</p>
+      <ul className="hf-data-warnings">{warnings.map(({ kind, names }) => <li key={kind} className="hf-text">{t(`data.warning.${kind}`, { names: listed(names) })}</li>)}</ul>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPreview } from '../../../shared/data.ts';
+import { IMPORT_WARNINGS, type DocumentPreview } from '../../../shared/data.ts';
 import { FAULT_CODES, VALUE_KINDS, type DocumentFault } from '../../../shared/document.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
 import { faultWords } from '../../../renderer/settings/data/fault-words.ts';
@@ -13,7 +13,7 @@ import { openWindow } from '../support/window.tsx';
 const TOKEN = '00000000-0000-4000-8000-0000000000aa';
 const UNDO = '00000000-0000-4000-8000-0000000000bb';
 const none = { added: 0, changed: 0, removed: 0, same: 3 };
-const preview = (part: Partial<DocumentPreview> = {}): DocumentPreview => ({ mode: 'merge', settings: { ...none, changed: 2 }, upstreams: { ...none, added: 1, removed: 1 }, routes: none, keys: none, needSecret: ['Ada'], keysLost: ['laptop'], ...part });
+const preview = (part: Partial<DocumentPreview> = {}): DocumentPreview => ({ mode: 'merge', settings: { ...none, changed: 2 }, upstreams: { ...none, added: 1, removed: 1 }, routes: none, keys: none, needSecret: ['Ada'], keysLost: ['laptop'], warnings: [], ...part });
 
 async function open(language: 'en' | 'zh' = 'en') {
   const user = userEvent.setup();
@@ -28,6 +28,17 @@ async function open(language: 'en' | 'zh' = 'en') {
 }
 
 describe('an import', () => {
+  it.each([['en', /not your own.*No key is asked for.*api\.example\.com/], ['zh', /不是你自己的.*不再要求密钥.*api\.example\.com/]] as const)('says what a document would open and where it leads: %s', async (language, words) => {
+    const { user, fake } = await open(language);
+    const warnings = IMPORT_WARNINGS.map((kind) => ({ kind, names: kind === 'places' ? Array.from({ length: 12 }, (_, n) => `U${n} (api.example.com)`) : [] }));
+    fake.answer('document.open', async () => ({ kind: 'ready', token: TOKEN, file: 'theirs.json', preview: preview({ warnings }) }));
+    await user.click(screen.getByRole('button', { name: language === 'en' ? 'Import …' : '导入…' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toMatch(words);
+    expect(dialog.textContent).not.toContain('U11');
+    expect(within(dialog).getAllByRole('listitem')).toHaveLength(IMPORT_WARNINGS.length);
+  });
+
   it('shows what would change, what has to be entered again, and changes nothing before it is told to; a toast takes it back', async () => {
     const { user, fake, asked } = await open();
     fake.answer('document.open', async () => ({ kind: 'ready', token: TOKEN, file: 'mine.json', preview: preview() }));
@@ -38,6 +49,7 @@ describe('an import', () => {
     expect(within(dialog).getByText('2 changed')).toBeTruthy();
     expect(within(dialog).getByText('1 new, 1 removed')).toBeTruthy();
     expect(dialog.textContent).toMatch(/key entered again afterwards: Ada.*laptop/);
+    expect(dialog.textContent).not.toContain('not your own');
     expect(asked('document.apply')).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Import' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
