@@ -72,6 +72,7 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
       const rest = isCloneError(error) ? withoutUnsendable(batch) : batch;
       losses.rows(endsIn(batch) - endsIn(rest), String(error));
       losses.contents(batch.contents.length - rest.contents.length);
+      for (const change of batch.rows) if (change.kind === 'finished' && !rest.rows.includes(change)) queue.takeBack(change.id);
       if (rest.rows.length + rest.contents.length < batch.rows.length + batch.contents.length) return writeBatch(rest);
       answer = { kind: 'later', reason: error instanceof Error ? error.message : String(error) };
     }
@@ -104,6 +105,7 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
         queue.put({ kind: 'forget', id: event.id });
       } else if (!queue.put(event)) {
         losses.rows(1, 'too many rows wait to be written');
+        queue.takeBack(event.id);
       }
     } else {
       return;

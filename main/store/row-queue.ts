@@ -2,6 +2,7 @@ import type { SeenContents } from '../gateway/ports.ts';
 import type { ContentsChange, LogBatch, RowChange } from './protocol.ts';
 
 const MOST_ROWS = 20_000;
+const MOST_TAKEN_BACK = 2 * MOST_ROWS;
 /** Rows and contents together; about bytes, counted as characters. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 // Handing a batch to another thread copies it: no more at once than the gateway's thread can spare the time for, a few ms.
@@ -12,6 +13,8 @@ const CHARACTERS_PER_BATCH = 4 * 1024 * 1024;
 export interface RowQueue {
   /** Takes the newest state of a row; false when there is no room for it. Throws when it is no row. */
   put(change: RowChange): boolean;
+  /** Takes back a row whose end is lost: its beginning may be on the disk, and would stand there as running. */
+  takeBack(id: string): void;
   /** Takes what was seen of an exchange; it is written after its row. */
   keep(id: string, contents: SeenContents, characters: number): void;
   /** Takes out the oldest, as much as goes in one batch; empty when nothing waits. */
@@ -28,6 +31,8 @@ export function createRowQueue(): RowQueue {
   // Both in the order of the first change; emptied by `next`.
   let rows = new Map<string, RowChange>();
   let contents = new Map<string, ContentsChange>();
+  // In the queue beside the rows, so that they cost no row its place. Emptied by `next`.
+  const takenBack = new Set<string>();
   let rowCharacters = 0;
   let contentCharacters = 0;
   let dropped = 0;
@@ -75,6 +80,11 @@ export function createRowQueue(): RowQueue {
       room -= weight;
       batch.rows.push(change);
     }
+    for (const id of takenBack) {
+      if (batch.rows.length >= ROWS_PER_BATCH) return batch;
+      takenBack.delete(id);
+      batch.rows.push({ kind: 'forget', id });
+    }
     // Only behind the last row: so no contents are ever written without theirs.
     for (const change of contents.values()) {
       if (room <= 0) return batch;
@@ -88,7 +98,8 @@ export function createRowQueue(): RowQueue {
 
   const putBack = (batch: LogBatch): void => {
     const since = { rows, contents };
-    rows = new Map(batch.rows.map((change) => [change.id, change]));
+    rows = new Map(batch.rows.filter((change) => change.kind !== 'forget').map((change) => [change.id, change]));
+    for (const change of batch.rows) if (change.kind === 'forget') takenBack.add(change.id);
     contents = new Map(batch.contents.map((change) => [change.id, change]));
     for (const change of since.rows.values()) rows.set(change.id, change);
     for (const change of since.contents.values()) contents.set(change.id, change);
@@ -99,6 +110,7 @@ export function createRowQueue(): RowQueue {
 
   return {
     put,
+    takeBack: (id) => { if (takenBack.size < MOST_TAKEN_BACK) takenBack.add(id); },
     keep: (id, seen, characters) => { keep({ id, seen, characters }); },
     next,
     putBack,
@@ -108,7 +120,7 @@ export function createRowQueue(): RowQueue {
       return count;
     },
     rows: () => rows.size,
-    isEmpty: () => rows.size === 0 && contents.size === 0,
+    isEmpty: () => rows.size === 0 && takenBack.size === 0 && contents.size === 0,
   };
 }
 

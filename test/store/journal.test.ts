@@ -102,6 +102,24 @@ test('the queue is bounded: beyond it ends are lost and counted, also while the 
   expect(batches[2]!.batch.rows[0]!.id).toBe('r1000');
 });
 
+// SPEC 12.3
+test('the beginning of a row whose end is lost is taken back, so that nothing stands there as running', async () => {
+  const { clock, batches, begin, end, journal } = scripted();
+  begin('a');
+  await clock.advance(50);
+  batches[0]!.answer(written);
+  await clock.advance(0);
+  for (let n = 0; n < 20_000; n++) end(`r${n}`);
+  end('a');
+  expect(journal.losses().rows).toBe(1);
+  for (let n = 1; n <= 21; n++) {
+    await clock.advance(50);
+    batches[n]!.answer(written);
+    await clock.advance(0);
+  }
+  expect(batches.flatMap(({ batch }) => batch.rows).filter((change) => change.id === 'a').map((change) => change.kind)).toEqual(['started', 'forget']);
+});
+
 test('huge rows are bounded by their size, not only by their number', () => {
   const { journal } = scripted();
   const row = rowWith({ error_message: 'x'.repeat(8 * 1024 * 1024) });

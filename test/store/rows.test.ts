@@ -65,10 +65,12 @@ test('rows reach the disk by themselves in one batch, started by the clock and n
   expect(store.journal.losses()).toMatchObject({ rows: 0, refused: 0 });
 });
 
-test('a row that cannot be stored is counted as lost and takes nothing with it', async () => {
+test('a row whose end cannot be stored is counted as lost, does not stay as running, and takes nothing with it', async () => {
   const log = recordingLog();
   const store = await openedStore(temporaryFolder(), { log });
   const noteEnd = (row: ExchangeRow): void => { store.journal.note({ kind: 'finished', id: row.id, row }); };
+  for (const id of ['before', 'null-format', 'function']) store.journal.note({ kind: 'started', id, row: started(rowWith({ id })) });
+  expect(await store.flush()).toBe(true);
   noteEnd(rowWith({ id: 'before' }));
   noteEnd(rowWith({ id: 'null-format', format: null as never }));
   noteEnd(rowWith({ id: 'function', client: (() => 'x') as never }));

@@ -25,6 +25,7 @@ const FIXED: readonly (keyof ExchangeRow)[] = ['id', 'started_at', 'key_name', '
 export function createRowWriter(db: Database, writeContents: (change: ContentsChange) => void): RowWriter {
   const figures = createFigureWriter(db);
   const writeRow = createStatements(db, figures);
+  const dropBegun = db.prepare(`DELETE FROM gateway_logs WHERE id = ? AND state = 'in_flight'`);
 
   return {
     write: (batch) => {
@@ -44,7 +45,12 @@ export function createRowWriter(db: Database, writeContents: (change: ContentsCh
       };
       try {
         db.transaction(() => {
-          each(batch.rows, writeRow, (change) => { if (change.kind === 'finished') lost.lost++; });
+          each(batch.rows, writeRow, (change) => {
+            if (change.kind !== 'finished') return;
+            lost.lost++;
+            // Without its end it would stand there as running.
+            dropBegun.run(change.id);
+          });
           figures.save();
           each(batch.contents, writeContents, () => { lost.lostContents++; });
         }).immediate();
