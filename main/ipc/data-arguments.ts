@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FOLDERS, LINKS, RESETS, type LinkName } from '../../shared/data.ts';
+import { FOLDERS, LINKS, RESETS, SHORTEST_PASSWORD, type LinkName } from '../../shared/data.ts';
 import type { IpcRequests } from '../../shared/ipc.ts';
 
 const nothing = z.null();
@@ -15,7 +15,7 @@ export const dataArguments = {
   'document.apply': token,
   'document.forget': token,
   'document.undo': z.strictObject({ undo: z.uuid() }),
-  'document.export': z.strictObject({ password: password.nullable() }),
+  'document.export': z.strictObject({ password: password.min(SHORTEST_PASSWORD).nullable() }),
   'backups.list': nothing,
   'backups.make': nothing,
   'backups.open': z.strictObject({ name: z.string().max(200) }),

@@ -9,7 +9,7 @@ const NEVER = -EVER;
  * steps of retention, so that rows are written in between. Rejects when the database cannot be written; what is gone stays gone.
  */
 export async function clearLog(what: Clearable, utcMs: number, step: (limits: RetentionLimits) => Promise<{ readonly more: boolean }>): Promise<void> {
-  // Whatever the time: a clock that was ahead has dated rows later than now.
-  const limits: RetentionLimits = { utcMs, beforeUtcMs: what === 'all' ? EVER : NEVER, bodiesBeforeUtcMs: EVER, maxBytes: Infinity };
+  // Of the whole log so little stays that the file is written anew afterwards; bodies are written over as they go. Whatever the time: a clock that was ahead has dated rows later than now.
+  const limits: RetentionLimits = { utcMs, beforeUtcMs: what === 'all' ? EVER : NEVER, bodiesBeforeUtcMs: EVER, maxBytes: Infinity, ...(what === 'bodies' && { wipe: true as const }) };
   for (;;) if (!(await step(limits)).more) return;
 }

@@ -74,6 +74,8 @@ export interface RetentionLimits {
   /** Bodies of exchanges that began before this are removed, ms since 1970; their rows stay. */
   readonly bodiesBeforeUtcMs: number;
   readonly maxBytes: number;
+  /** The user wants it gone: what is removed is written over in the file. */
+  readonly wipe?: true;
 }
 
 export interface WriterCalls {
@@ -86,6 +88,8 @@ export interface WriterCalls {
   retain: { argument: RetentionLimits; answer: { readonly removed: number; readonly more: boolean } };
   /** Takes figures and memories of answers away, whatever their age. */
   forget: { argument: null; answer: null };
+  /** Writes the file anew, so that it holds nothing of what was deleted from it; quick where little is left. */
+  compact: { argument: null; answer: null };
   close: { argument: null; answer: null };
 }
 

@@ -128,6 +128,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     // What has ended and is not written yet goes, too.
     await writing.journal.flush();
     await clearLog(what, clock.utc(), (limits) => writer.call('retain', limits));
+    if (what === 'all') await writer.call('compact', null);
   };
   const ofDocuments = { memory, secretBox, removals, dataDir, anyPort, utc: () => clock.utc() };
   const documents = createDocuments({
@@ -135,6 +136,7 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
     clearLog: async () => {
       await clear('all');
       await writer.call('forget', null);
+      await writer.call('compact', null);
     },
   });
   const backedUp = keepDailyBackups(ofDocuments, clock, log, closing.signal);

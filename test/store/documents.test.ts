@@ -7,7 +7,7 @@ import { unsealSecrets } from '../../main/store/document-secrets.ts';
 import type { Store } from '../../main/store/store.ts';
 import { systemClock } from '../../main/system/clock.ts';
 import { defaultSettings } from '../../shared/settings.ts';
-import { openedStore, temporaryFolder } from '../support/store-parts.ts';
+import { openedStore, rowWith, temporaryFolder } from '../support/store-parts.ts';
 
 const SECRETS = ['sk-canary-credential-0001', 'canary-header-secret-0002', 'canary-proxy-password-0003', 'hf-canary-gateway-key-0004'];
 const full = () => ({
@@ -214,10 +214,15 @@ test('resetting everything leaves nothing: no row, no figure, no backup, no secr
   const dataDir = temporaryFolder();
   const store = await filled(dataDir);
   writeFileSync(join(dataDir, 'holdfast.db.corrupt-2026-01-01T00-00-00'), 'old');
+  const row = rowWith({ id: 'r', error_message: 'canary-of-a-row' });
+  store.journal.note({ kind: 'finished', id: 'r', row });
   expect(await store.documents.reset('everything')).toEqual({ backup: null, undo: null });
   expect(existsSync(join(dataDir, 'backups'))).toBe(false);
   expect(readdirSync(dataDir).filter((name) => name.includes('corrupt'))).toEqual([]);
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toMatch(/canary/);
   expect((await store.logs.figures('30d', Date.now())).totals.requests).toBe(0);
   expect(store.config.upstreams()).toEqual([]);
+  await store.close();
+  const file = readFileSync(join(dataDir, 'holdfast.db'), 'latin1');
+  expect(['canary-of-a-row', 'B_KEY', 'x-team'].filter((word) => file.includes(word))).toEqual([]);
 });

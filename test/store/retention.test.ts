@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
@@ -52,6 +52,16 @@ test('rows older than the limit go in small steps, the others stay, and the file
   expect(db.prepare('SELECT count(*), min(started_at) FROM gateway_logs').raw().get()).toEqual([1_000, 5_000]);
   expect(statSync(file).size).toBeLessThan(before / 3);
   end();
+});
+
+test('what the user deletes is in the file no more', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openedStore(dataDir);
+  for (let n = 0; n < 100; n++) store.journal.note({ kind: 'finished', id: `r${n}`, row: rowWith({ id: `r${n}`, started_at: n, error_message: `canary ${n}` }) });
+  await store.flush();
+  await store.logs.clear('all');
+  await store.close();
+  expect(readFileSync(join(dataDir, 'holdfast.db'), 'latin1')).not.toContain('canary');
 });
 
 test('above the size the oldest rows go until the rest fits', () => {

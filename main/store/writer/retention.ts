@@ -23,6 +23,8 @@ export function retain(db: Database, limits: RetentionLimits): Piece {
     () => ({ removed: 0, more: dropOldFigures(db, limits.utcMs) }),
     () => ({ removed: 0, more: giveBack(db) }),
   ];
+  // Else the words of a row stay in the file until others come to stand there.
+  db.pragma(`secure_delete = ${limits.wipe === true ? 'ON' : 'OFF'}`);
   const endMs = performance.now() + STEP_MS;
   let removed = 0;
   for (const kind of kinds) {

@@ -54,6 +54,11 @@ serveCalls<WriterCalls>(parentPort, {
     (database ?? unopened()).db.exec('DELETE FROM gateway_figures; DELETE FROM sealed_history;');
     return null;
   },
+  compact: () => {
+    (database ?? unopened()).db.exec('VACUUM');
+    checkpoints?.fold();
+    return null;
+  },
   close: () => {
     database?.db.close();
     database?.release();

@@ -23,6 +23,7 @@ describe('arguments of the window', () => {
     ['requests.count', { view: 'requests', filter: { models: Array.from({ length: 51 }, () => 'm') } }, 'filter.models'],
     ['requests.count', { view: 'requests', filter: { where: '1 = 1' } }, 'where'],
     ['requests.get', { id: '' }, 'id'],
+    ['document.export', { password: 'short' }, 'password'],
     ['figures.get', { span: '2h' }, 'span'],
     ['log.status', {}, 'log.status refused'],
     ['requests.get', 'abc', 'argument'],
