@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { Agent, fetch } from 'undici';
 import { KEY } from '../targets/target.ts';
 import { wait } from '../measure.ts';
 import type { Dice } from './dice.ts';
@@ -15,14 +16,14 @@ function body(dice: Dice, streamed: boolean): string {
 }
 
 /** One request as a client would send it, from begin to end; sometimes the client leaves. Resolves with a word for the end. */
-async function talk(url: string, dice: Dice): Promise<string> {
+async function talk(url: string, agent: Agent, dice: Dice): Promise<string> {
   const streamed = dice.draw() < 0.5;
   const leaving = new AbortController();
   const leavesAfterMs = dice.draw() < 0.12 ? dice.below(400) : null;
   const timer = leavesAfterMs === null ? null : setTimeout(() => { leaving.abort(); }, leavesAfterMs);
   try {
     const response = await fetch(new URL(dice.draw() < 0.5 ? PATHS[0] : PATHS[1], url), {
-      method: 'POST', body: dice.draw() < 0.03 ? '{"model":' : body(dice, streamed), signal: leaving.signal,
+      method: 'POST', dispatcher: agent, body: dice.draw() < 0.03 ? '{"model":' : body(dice, streamed), signal: leaving.signal,
       headers: { 'content-type': 'application/json', 'x-api-key': dice.draw() < 0.03 ? 'hf-nobody' : KEY },
     });
     const text = await response.text();
@@ -49,14 +50,15 @@ function noise(url: string, dice: Dice): Promise<string> {
   });
 }
 
-/** Sends `perSec` requests a second until `untilMs` (`performance.now()`), then waits for the last ones. */
+/** Sends `perSec` requests a second until `untilMs` (`performance.now()`), then waits for the last ones and closes the clients' connections: kept ones would count as held. */
 export async function sendTraffic(url: string, perSec: number, untilMs: number, dice: Dice, ends: Ends): Promise<void> {
   const running = new Set<Promise<void>>();
+  const agent = new Agent();
   const startMs = performance.now();
   for (let sent = 0; performance.now() < untilMs; sent++) {
     const lateMs = performance.now() - startMs - (sent * 1_000) / perSec;
     if (lateMs < 0) await wait(-lateMs);
-    const one = (dice.draw() < 0.05 ? noise(url, dice) : talk(url, dice)).then((end) => {
+    const one = (dice.draw() < 0.05 ? noise(url, dice) : talk(url, agent, dice)).then((end) => {
       if (end.startsWith('wrong')) ends.wrong.push(end);
       ends.counts.set(end, (ends.counts.get(end) ?? 0) + 1);
       running.delete(one);
@@ -64,4 +66,5 @@ export async function sendTraffic(url: string, perSec: number, untilMs: number, 
     running.add(one);
   }
   await Promise.all(running);
+  await agent.close();
 }
