@@ -61,6 +61,8 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     server.maxHeadersCount = 0;
     // Asked for permission first, so that a body that is refused is never sent.
     server.on('checkContinue', (request, response) => { app.routing(request, response); });
+    // An expectation that nobody knows is passed by: Node's own refusal goes around every guard and is in no client's format.
+    server.on('checkExpectation', (request, response) => { app.routing(request, response); });
     server.on('connection', (socket) => {
       // Every pipelined request on it listens.
       socket.setMaxListeners(0);

@@ -136,6 +136,11 @@ describe('bodies', () => {
     client.reset();
   });
 
+  it.each([[KEY, 200], [{}, 401]])('are read and judged as ever when the client expects what nobody knows: %j', async (headers, status) => {
+    const answer = await harness.ask(requestText('POST /v1/messages', { ...headers, expect: '200-maybe', 'content-type': 'application/json' }, '{"model":"m"}'));
+    expect(answer.status).toBe(status);
+  });
+
   it.each([[{ ...KEY, 'content-length': String(2 * MIB) }, '413'], [{ 'content-length': '10' }, '401']])('are not asked for when the request is refused anyway: %j', async (headers, status) => { // SPEC 1.6
     const client = await rawClient(harness.port);
     client.send(requestText('POST /v1/messages', { ...headers, expect: '100-continue', 'content-type': 'application/json' }));
