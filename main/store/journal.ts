@@ -7,6 +7,8 @@ import { withoutUnsendable } from './unsendable.ts';
 
 // With the time of the transaction itself a row is on disk within 100 ms (SPEC 12.3).
 const BATCH_MS = 50;
+// When the log was quiet before, an end is there at once for who looks, and costs a transaction of its own.
+const SOON_MS = 10;
 const FIRST_AGAIN_MS = 500;
 const LONGEST_AGAIN_MS = 30_000;
 // Refused requests may come from a hostile page (SPEC 12.4).
@@ -35,22 +37,35 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
   const losses = createLossCount({ clock, log, changed });
   let refusedWindow = { startedMs: -Infinity, count: 0 };
   let writing: Promise<boolean> | null = null;
-  let cancelTimer: (() => void) | null = null;
+  let timer: { readonly dueMs: number; cancel(): void } | null = null;
+  let lastSentMs = -Infinity;
+  let stuck = false;
   let againMs = FIRST_AGAIN_MS;
 
   const schedule = (waitMs: number): void => {
-    if (writing !== null || cancelTimer !== null) return;
-    cancelTimer = clock.timer(waitMs, () => {
-      cancelTimer = null;
-      void send();
-    });
+    const dueMs = clock.now() + waitMs;
+    if (writing !== null || (timer !== null && timer.dueMs <= dueMs)) return;
+    timer?.cancel();
+    timer = {
+      dueMs,
+      cancel: clock.timer(waitMs, () => {
+        timer = null;
+        void send();
+      }),
+    };
+  };
+
+  /** For something new: soon, yet no batch follows the one before at once; and a disk that takes nothing is asked at its own pace. */
+  const scheduleNext = (waitMs: number): void => {
+    if (!stuck) schedule(Math.max(waitMs, lastSentMs + BATCH_MS - clock.now()));
   };
 
   const send = (): Promise<boolean> => {
     if (writing !== null) return writing;
-    cancelTimer?.();
-    cancelTimer = null;
+    timer?.cancel();
+    timer = null;
     if (queue.isEmpty()) return Promise.resolve(true);
+    lastSentMs = clock.now();
     const inQueue = queue.rows();
     const batch = queue.next();
     writing = writeBatch(batch).then((written) => {
@@ -77,12 +92,14 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
       answer = { kind: 'later', reason: error instanceof Error ? error.message : String(error) };
     }
     if (answer.kind === 'written') {
+      stuck = false;
       losses.waits(null);
       losses.rows(answer.lost, answer.reason ?? 'unknown');
       losses.contents(answer.lostContents);
       againMs = FIRST_AGAIN_MS;
       return true;
     }
+    stuck = true;
     againMs = losses.waits(answer.reason) ? FIRST_AGAIN_MS : Math.min(againMs * 2, LONGEST_AGAIN_MS);
     queue.putBack(batch);
     losses.contents(queue.takeDropped());
@@ -111,7 +128,7 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
       return;
     }
     losses.contents(queue.takeDropped());
-    schedule(BATCH_MS);
+    scheduleNext(event.kind === 'started' ? BATCH_MS : SOON_MS);
   };
 
   const flush = async (): Promise<boolean> => {
@@ -131,7 +148,7 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
     keep: (id, contents, characters) => {
       queue.keep(id, contents, characters);
       losses.contents(queue.takeDropped());
-      schedule(BATCH_MS);
+      scheduleNext(BATCH_MS);
     },
     losses: () => losses.now(),
     flush,
@@ -143,8 +160,8 @@ export function createJournal({ clock, log, write, changed }: JournalParts): Row
           losses.contents(rest.contents.length);
         }
       }
-      cancelTimer?.();
-      cancelTimer = null;
+      timer?.cancel();
+      timer = null;
     },
   };
 }

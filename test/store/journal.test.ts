@@ -25,7 +25,7 @@ test('noting leaves nothing but one timer, and one batch is on its way at a time
   const { clock, batches, end } = scripted();
   end('a');
   end('b');
-  expect(clock.waits()).toEqual([50]);
+  expect(clock.waits()).toEqual([10]);
   await clock.advance(50);
   end('c');
   await clock.advance(10_000);
@@ -33,6 +33,27 @@ test('noting leaves nothing but one timer, and one batch is on its way at a time
   batches[0]!.answer(written);
   await clock.advance(50);
   expect(batches.map(({ batch }) => batch.rows.length)).toEqual([2, 1]);
+});
+
+// SPEC 12.3
+test('an end is written soon where the log was quiet; a begin waits for its end, and no batch comes sooner than 50 ms after the one before', async () => {
+  const { clock, batches, begin, end } = scripted();
+  begin('a');
+  await clock.advance(30);
+  expect(clock.waits()).toEqual([20]);
+  end('a');
+  expect(clock.waits()).toEqual([10]);
+  await clock.advance(10);
+  expect(batches.map(({ batch }) => batch.rows.map((change) => change.kind))).toEqual([['finished']]);
+  batches[0]!.answer(written);
+  await clock.advance(1);
+  end('b');
+  expect(clock.waits()).toEqual([49]);
+  await clock.advance(200);
+  batches[1]!.answer(written);
+  await clock.advance(200);
+  begin('c');
+  expect(clock.waits()).toEqual([50]);
 });
 
 test('begin and end of the same exchange in one batch are one change', async () => {
@@ -67,7 +88,7 @@ test('while the disk takes nothing it is asked at growing intervals, and the use
     batches[n]!.answer({ kind: 'later', reason: 'disk full' });
     await clock.advance(0);
   }
-  expect(waits).toEqual([50, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  expect(waits).toEqual([10, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   await clock.advanceToNext();
   batches[9]!.answer(written);
   await clock.advance(0);
