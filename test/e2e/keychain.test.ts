@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startApp, type StartedApp, type StartOptions } from './support/app.ts';
+import { en } from './support/words.ts';
 import { ask, documentFor, startWorld, well, type World } from './support/world.ts';
 
 const has = (program: string) => spawnSync('which', [program]).status === 0;
@@ -81,3 +82,20 @@ it.skipIf(!hasSecretService)('secrets are sealed by the keychain, come back at t
   await quit(without);
   expect(secrets()).toBe(before);
 }, 180_000);
+
+it.skipIf(!hasSecretService)('what was saved in clear is told where there is a keychain, and sealed when the user says so', async () => {
+  const world: World = await startWorld({ document: (upstream) => documentFor(upstream, 50) });
+  await quit(world.app);
+  const secrets = () => readFileSync(join(world.dataDir, 'secrets.json'), 'utf8');
+  expect(secrets()).toContain('sk-test-of-the-window');
+  const sealing = await startHere({ dataDir: world.dataDir, args: ['--password-store=gnome-libsecret'], through: withSecretService(join(world.dataDir, 'home')) });
+  const page = await sealing.page();
+  await page.getByRole('button', { name: en('page.settings'), exact: true }).click();
+  await page.getByRole('button', { name: en('settings.section.security'), exact: true }).click();
+  await page.getByText(en('security.in_clear', { count: 2 })).waitFor();
+  await page.getByRole('button', { name: en('security.seal'), exact: true }).click();
+  await page.getByText(en('security.in_keychain')).waitFor();
+  expect(secrets()).not.toMatch(/plain|sk-test/);
+  world.upstream.otherwise(well);
+  expect(await ask(world)).toMatchObject({ status: 200 });
+}, 120_000);
