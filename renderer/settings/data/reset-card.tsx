@@ -22,7 +22,8 @@ export function ResetCard() {
       const done = await reset(asked);
       say(t(`data.reset_done.${asked}`), done.undo);
     } catch {
-      notifications.show({ message: t('data.not_written'), color: 'red' });
+      // The largest one goes in steps, and what is gone stays gone.
+      notifications.show({ message: t(asked === 'everything' ? 'data.reset_partly' : 'data.not_written'), color: 'red' });
     }
     ask(null);
   };

@@ -152,6 +152,16 @@ describe('a reset', () => {
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
   });
 
+  it('of everything that stops half way does not say that nothing was changed', async () => {
+    const { user, fake } = await open();
+    fake.answer('data.reset', () => Promise.reject(new Error('disk full')));
+    await user.click(screen.getByRole('button', { name: 'Reset everything' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.type(within(dialog).getByRole('textbox'), 'reset');
+    await user.click(within(dialog).getByRole('button', { name: 'Reset' }));
+    expect(await screen.findByText(/Not everything could be removed/)).toBeTruthy();
+  });
+
   it.each([['en', 'Reset everything', 'reset'], ['zh', '重置一切', '重置']] as const)('of everything wants a word typed, in %s', async (language, name, word) => {
     const { user, asked } = await open(language);
     await user.click(screen.getByRole('button', { name }));
