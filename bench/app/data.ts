@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../main/store/store.ts';
 import { systemClock } from '../../main/system/clock.ts';
 import { createSecretFile } from '../../main/system/secret-file.ts';
+import { freePort } from '../free-port.ts';
 import { logRow } from '../log-rows.ts';
 import { KEY } from '../targets/target.ts';
 
@@ -64,12 +64,4 @@ function documentFor(upstreamUrl: string, port: number): object {
     upstreams: [{ id: 'mock', name: 'Mock', preset: 'generic', base_url: upstreamUrl, formats: ['anthropic', 'chat'], credential: { kind: 'stored', value: 'sk-bench' }, proxy: 'none' }],
     keys: [{ name: 'bench', key: KEY }],
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => { server.close(resolve); });
-  return port;
 }

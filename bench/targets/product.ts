@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { prepareElectronApp } from '../../scripts/electron-app.mjs';
 import { startDisplay } from '../../scripts/lib/display.mjs';
+import { freePort } from '../free-port.ts';
 import { wait } from '../measure.ts';
 import { pinned, start, stopperOf } from '../process.ts';
 import { KEY, type Target } from './target.ts';
@@ -57,14 +57,6 @@ function dataFolder(upstreamUrl: string, port: number): { readonly path: string;
 
 function plainEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|ELECTRON_RUN_AS_NODE|NODE_OPTIONS)/.test(name)));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => { server.close(resolve); });
-  return port;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -3,22 +3,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { startHarness } from '../downstream/support/harness.ts';
+import { describe, expect, it } from 'vitest';
 import type { Harness } from '../downstream/support/harness.ts';
+import { harnessesOfTests } from '../downstream/support/shared-harness.ts';
 import { parseResponse, rawClient, requestText } from '../downstream/support/raw-client.ts';
 import { createSignals } from '../../support/signals.ts';
 import { liveMiB, openFileLimit } from './support/process-facts.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 const HEAD = 'POST /v1/messages HTTP/1.1\r\nhost: localhost\r\nx-api-key: hf-test\r\ncontent-type: application/json\r\n';
-const harnesses: Harness[] = [];
-afterEach(async () => { await Promise.all(harnesses.splice(0).map(({ endpoint }) => endpoint.close())); });
-const started = async (...options: Parameters<typeof startHarness>): Promise<Harness> => {
-  const harness = await startHarness(...options);
-  harnesses.push(harness);
-  return harness;
-};
+const started = harnessesOfTests();
 
 /** Many connections that begin a request and say no more. */
 async function halfOpen(port: number, count: number, bytes: string) {

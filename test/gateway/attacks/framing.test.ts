@@ -1,21 +1,11 @@
 // Requests that are cut or named in ways that two readers could take differently, and paths that lead somewhere else (SPEC 1.2, 1.6, 15).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../../shared/settings.ts';
-import { answerOk, startHarness } from '../downstream/support/harness.ts';
+import { describe, expect, it } from 'vitest';
 import type { Harness } from '../downstream/support/harness.ts';
+import { sharedHarness } from '../downstream/support/shared-harness.ts';
 import { parseResponse, rawClient, requestText } from '../downstream/support/raw-client.ts';
 
 let harness: Harness;
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = defaultSettings();
-  harness.script = answerOk;
-  harness.runs.length = harness.logged.length = 0;
-});
+sharedHarness({}, (made) => { harness = made; });
 
 const BODY = '{"model":"m"}';
 const LINE = 'POST /v1/messages HTTP/1.1\r\n';

@@ -1,19 +1,13 @@
 // Web pages must not be able to spend the user's money (SPEC 1.5): what a page of another origin can make a browser send, byte for byte.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../shared/settings.ts';
-import { answerOk, startHarness } from '../downstream/support/harness.ts';
 import type { Harness } from '../downstream/support/harness.ts';
+import { sharedHarness } from '../downstream/support/shared-harness.ts';
 import { requestText } from '../downstream/support/raw-client.ts';
 
 let harness: Harness;
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(() => harness.endpoint.close());
-beforeEach(() => {
-  // The worst case: no key is asked for.
-  harness.settings = { ...defaultSettings(), 'gateway.require_key': false };
-  harness.script = answerOk;
-  harness.runs.length = harness.refused.length = 0;
-});
+// The worst case: no key is asked for.
+sharedHarness({ 'gateway.require_key': false }, (made) => { harness = made; });
 
 const PAGE = { 'origin': 'https://evil.example', 'sec-fetch-site': 'cross-site', 'user-agent': 'Mozilla/5.0' };
 const BODY = '{"model":"m","messages":[]}';

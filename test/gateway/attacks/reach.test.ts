@@ -3,24 +3,17 @@ import { networkInterfaces } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answersWith } from '../../support/answers/index.ts';
 import { startScriptedUpstream } from '../../support/scripted-upstream.ts';
 import { startWholeGateway } from '../../support/whole-gateway.ts';
 import { upstreamOf } from '../../support/upstreams.ts';
-import { startHarness } from '../downstream/support/harness.ts';
-import type { Harness } from '../downstream/support/harness.ts';
+import { harnessesOfTests, holdAnswers } from '../downstream/support/shared-harness.ts';
 import { parseResponse, rawClient, requestText } from '../downstream/support/raw-client.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 const ASK = '{"model":"m"}';
-const harnesses: Harness[] = [];
-afterEach(async () => { await Promise.all(harnesses.splice(0).map(({ endpoint }) => endpoint.close())); });
-const started = async (...options: Parameters<typeof startHarness>): Promise<Harness> => {
-  const harness = await startHarness(...options);
-  harnesses.push(harness);
-  return harness;
-};
+const started = harnessesOfTests();
 const ownAddress = Object.values(networkInterfaces()).flat().find((one) => one?.internal === false && one.family === 'IPv4')?.address;
 const health = async (port: number, host: string): Promise<number> => {
   const client = await rawClient(port, host);
@@ -61,13 +54,7 @@ describe('R51: the sockets that listen', () => {
 describe('the way to the network and back', () => {
   it('keeps the port, lets what runs finish, and asks for a key there always', async () => { // SPEC 1.1, 14
     const harness = await started(undefined, { 'gateway.require_key': false });
-    let answer: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => { answer = resolve; });
-    const { script } = harness;
-    harness.script = async (run) => {
-      await gate;
-      await script(run);
-    };
+    const answer = holdAnswers(harness);
     const running = await rawClient(harness.port);
     running.send(requestText('POST /v1/messages', KEY, ASK));
     await harness.whenRuns(1);

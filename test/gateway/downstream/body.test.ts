@@ -2,27 +2,16 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import zlib from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BODY_TIMEOUT_MS, readBody } from '../../../main/gateway/downstream/read-body.ts';
-import { defaultSettings } from '../../../shared/settings.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { answerOk, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 import { parseResponse, rawClient, requestText } from './support/raw-client.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = { ...defaultSettings(), 'gateway.max_body_mb': 1 };
-  harness.script = answerOk;
-  harness.runs.length = 0;
-});
+sharedHarness({ 'gateway.max_body_mb': 1 }, (made) => { harness = made; });
 
 const MIB = 1_048_576;
 const bytesOf = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString('utf8');

@@ -1,25 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../../shared/settings.ts';
+import { describe, expect, it } from 'vitest';
 import { answerOk, drivenAnswer, NOTES, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 import { endsProperly, parseResponse, rawClient, requestText } from './support/raw-client.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 const BODY = '{"model":"m"}';
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = defaultSettings();
-  harness.script = answerOk;
-  harness.runs.length = harness.logged.length = 0;
-});
+sharedHarness({}, (made) => { harness = made; });
 
 const HEAD = 'POST /v1/messages HTTP/1.1\r\nhost: localhost\r\nx-api-key: hf-test\r\ncontent-type: application/json\r\n';
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';

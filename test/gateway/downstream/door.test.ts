@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../../shared/settings.ts';
+import { describe, expect, it } from 'vitest';
 import { answerOk, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 import { parseResponse, rawClient, requestText } from './support/raw-client.ts';
 
 const KEY = { authorization: 'Bearer hf-test' };
 const BODY = '{"model":"m","messages":[]}';
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = defaultSettings();
-  harness.script = answerOk;
-  harness.runs.length = harness.refused.length = harness.logged.length = 0;
-});
+sharedHarness({}, (made) => { harness = made; });
 
 const post = (path: string, headers: Record<string, string> = KEY, body: string = BODY) => harness.ask(requestText(`POST ${path}`, headers, body));
 const get = (path: string, headers: Record<string, string> = {}) => harness.ask(requestText(`GET ${path}`, headers));

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Agent, fetch } from 'undici';
-import { defaultSettings } from '../../../shared/settings.ts';
-import { answerOk, drivenAnswer, NOTES, startHarness } from './support/harness.ts';
+import { drivenAnswer, NOTES } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 
 // What SDKs do: a pool of connections, bodies in pieces, aborting.
 const dispatcher = new Agent({ connections: 2 });
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await dispatcher.close();
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = { ...defaultSettings(), 'gateway.max_body_mb': 1 };
-  harness.script = answerOk;
-  harness.runs.length = 0;
-});
+sharedHarness({ 'gateway.max_body_mb': 1 }, (made) => { harness = made; });
+afterAll(() => dispatcher.close());
 
 const post = (path: string, body: string | AsyncIterable<Uint8Array>, headers: Record<string, string> = {}, signal?: AbortSignal) => fetch(`http://localhost:${harness.port}${path}`, {
   method: 'POST', body, headers: { 'content-type': 'application/json', 'x-api-key': 'hf-test', ...headers }, dispatcher, ...(typeof body === 'string' ? {} : { duplex: 'half' }), ...(signal === undefined ? {} : { signal }),

@@ -5,6 +5,7 @@ import { nextFreePort } from '../../../main/gateway/downstream/listeners.ts';
 import { listeningInodes, nameFromLsof, nameFromTasklist, pidFromNetstat, portOwner } from '../../../main/gateway/downstream/port-owner.ts';
 import { startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { holdAnswers } from './support/shared-harness.ts';
 import { parseResponse, rawClient, requestText } from './support/raw-client.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -52,13 +53,7 @@ describe('listening', () => {
 
   it('lets requests that run finish on the old port', async () => { // SPEC 1.1
     const harness = await harnessed();
-    let answer: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => { answer = resolve; });
-    const { script } = harness;
-    harness.script = async (run) => {
-      await gate;
-      await script(run);
-    };
+    const answer = holdAnswers(harness);
     const client = await rawClient(harness.port);
     client.send(requestText('POST /v1/messages', { 'x-api-key': 'hf-test' }, '{"model":"m"}'));
     await harness.whenRuns(1);

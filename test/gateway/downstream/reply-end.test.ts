@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../../shared/settings.ts';
+import { describe, expect, it } from 'vitest';
 import type { SentEnding } from '../../../main/gateway/ports.ts';
-import { drivenAnswer, NOTES, RELAYED, startHarness, wholeAnswer } from './support/harness.ts';
+import { drivenAnswer, NOTES, RELAYED, wholeAnswer } from './support/harness.ts';
 import type { Harness, Run } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 import { endsProperly, parseResponse, rawClient, requestText } from './support/raw-client.ts';
 import type { RawClient } from './support/raw-client.ts';
 import { failure, fill, FORMATS, sent, session, STREAM } from './support/session.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = defaultSettings();
-  harness.runs.length = 0;
-});
+sharedHarness({}, (made) => { harness = made; });
 
 describe('cut answers', () => {
   it.each([

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UpstreamFailure } from '../../../shared/failure.ts';
-import { defaultSettings } from '../../../shared/settings.ts';
 import type { Ending, KeptAnswer, Refusal, ReplyNotes } from '../../../main/gateway/ports.ts';
-import { NOTES, startHarness } from './support/harness.ts';
+import { NOTES } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 import { endsProperly, parseResponse, rawClient, requestText } from './support/raw-client.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 const STREAM = '{"model":"m","stream":true}';
 const PATHS = { anthropic: '/v1/messages', chat: '/v1/chat/completions', responses: '/v1/responses', gemini: '/v1beta/models/m:streamGenerateContent?alt=sse', array: '/v1beta/models/m:streamGenerateContent' };
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = defaultSettings();
-  harness.runs.length = 0;
-});
+sharedHarness({}, (made) => { harness = made; });
 
 const failure = (more: Partial<UpstreamFailure> = {}): UpstreamFailure => ({
   class: 'transient', code: 'overloaded_error', upstreamId: 'a', status: 529, type: 'overloaded_error', message: 'Overloaded', hintMs: null, where: 'head', sentWhole: true, ...more,

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../../shared/settings.ts';
-import { drivenAnswer, NOTES, startHarness, wholeAnswer } from './support/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { drivenAnswer, NOTES, wholeAnswer } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
+import { sharedHarness } from './support/shared-harness.ts';
 import { parseResponse, requestText } from './support/raw-client.ts';
 import { fill, FORMATS, sent, session, STREAM } from './support/session.ts';
 
 const KEY = { 'x-api-key': 'hf-test' };
 let harness: Harness;
-
-beforeAll(async () => { harness = await startHarness(); });
-afterAll(async () => {
-  await harness.endpoint.close();
-  expect(harness.clock.pending()).toBe(0);
-});
-beforeEach(() => {
-  harness.settings = defaultSettings();
-  harness.runs.length = 0;
-});
+sharedHarness({}, (made) => { harness = made; });
 
 describe('streams', () => {
   it('carry the upstream\u2019s head, what makes proxies let them through, and the facts of the exchange', async () => { // SPEC 1.7, 6.2
