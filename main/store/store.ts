@@ -26,7 +26,7 @@ import { resolveProbe, type ResolvedProbe } from './upstream-draft.ts';
 import { createUpstreamEdits, type UpstreamEdits } from './upstreams.ts';
 import type { UpstreamProbe } from '../../shared/upstream-test.ts';
 import { configOf, type StoredConfig } from './stored-config.ts';
-import { startWorker, type WorkerCalls } from './worker-calls.ts';
+import { endWorker, startWorker, type WorkerCalls } from './worker-calls.ts';
 import { keepWriter, openAgain, type WriterThread } from './writer-thread.ts';
 
 export interface StoreParts {
@@ -180,12 +180,6 @@ async function buildStore(parts: StoreParts, writer: WriterThread, reader: Worke
       await writer.end();
     },
   };
-}
-
-async function endWorker(worker: { call(name: 'close', argument: null): Promise<null>; terminate(): Promise<void> }): Promise<void> {
-  // A thread that has failed is gone already.
-  await worker.call('close', null).catch(() => null);
-  await worker.terminate();
 }
 
 function setSetting(memory: Memory, key: SettingKey, value: unknown, anyPort: boolean): Promise<SettingSaved> {

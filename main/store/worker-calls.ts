@@ -60,6 +60,13 @@ export function startWorker<T extends Calls<T>>(name: WorkerName, dataDir: strin
   };
 }
 
+/** Lets a thread close what it has open, and ends it. */
+export async function endWorker(worker: { call(name: 'close', argument: null): Promise<null>; terminate(): Promise<void> }): Promise<void> {
+  // A thread that has failed is gone already.
+  await worker.call('close', null).catch(() => null);
+  await worker.terminate();
+}
+
 // Run from source, the threads are TypeScript beside this file; in the build, files beside the one this code has come into. The address
 // is put together at run time, so that the bundler does not take it for an asset.
 function workerFile(name: WorkerName): URL {

@@ -1,6 +1,6 @@
 import type { Log } from '../gateway/ports.ts';
 import type { WriterCalls } from './protocol.ts';
-import type { WorkerCalls } from './worker-calls.ts';
+import { endWorker, type WorkerCalls } from './worker-calls.ts';
 
 export interface WriterThreadParts {
   readonly log: Log;
@@ -40,9 +40,7 @@ export function keepWriter(first: WorkerCalls<WriterCalls>, { log, start, open }
     },
     end: async () => {
       await starting?.catch(() => undefined);
-      // A thread that has failed is gone already.
-      await writer.call('close', null).catch(() => null);
-      await writer.terminate();
+      await endWorker(writer);
     },
   };
 }
